@@ -1,0 +1,23 @@
+/**
+ * An error whose message is fit to show to a person. `hint` names the next action and is never empty;
+ * `action` lets the host offer it as a button.
+ */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  constructor(
+    message: string,
+    readonly hint: string,
+    readonly action?: ErrorAction,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** Next actions that the host knows how to offer. */
+export type ErrorAction = 'set-key' | 'open-settings' | 'select-model' | 'test-connection' | 'show-log' | 'retry';
+
+/** True for the error that an aborted signal causes, whoever threw it. */
+export function isAbort(error: unknown, signal?: AbortSignal): boolean {
+  return signal?.aborted === true || (error instanceof Error && error.name === 'AbortError');
+}
