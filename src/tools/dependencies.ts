@@ -1,0 +1,10 @@
+import type { Reader } from '../knowledge/reader';
+import type { KnowledgeSource } from '../knowledge/source';
+
+/** What the tools of one run share. */
+export interface ToolDependencies {
+  /** Where Search looks. */
+  source: KnowledgeSource;
+  /** The open page. */
+  reader: Reader;
+}
