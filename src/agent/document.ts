@@ -47,5 +47,6 @@ export function referenceTo(document: Document): DocumentReference {
     ...(document.revision === undefined ? {} : { revision: document.revision }),
     fetchedAt: document.fetchedAt,
     hash: document.hash,
+    sentenceCount: document.sentences.length,
   };
 }

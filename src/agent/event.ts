@@ -47,6 +47,8 @@ export interface DocumentReference {
   revision?: string;
   fetchedAt: string;
   hash: string;
+  /** How many sentences the whole document has. */
+  sentenceCount?: number;
 }
 
 /** Sentence `index` of the document stands at `start`..`end` (UTF-16 offsets) of the observation's text. */
@@ -154,6 +156,8 @@ export interface Observation extends AtStep {
   blocked?: boolean;
   document?: DocumentReference;
   sentences?: SentenceSpan[];
+  /** Offset in `text` where our own words to the model begin (a hint of the loop guard); before it is the tool's result. */
+  hintAt?: number;
   /** Exact titles that a Search may take instead. */
   suggestions?: string[];
 }
