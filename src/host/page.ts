@@ -1,0 +1,31 @@
+export interface PageParts {
+  nonce: string;
+  /** What a style or icon of ours may be loaded from, as the webview says it. */
+  cspSource: string;
+  scriptUri: string;
+  styleUri: string;
+  /** BCP 47. */
+  language: string;
+  title: string;
+}
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The trace view's document: one style sheet, one script, and no permission for anything else. */
+export function page({ nonce, cspSource, scriptUri, styleUri, language, title }: PageParts): string {
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${cspSource} 'nonce-${nonce}'`;
+  return `<!DOCTYPE html>
+<html lang="${escape(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="stylesheet" nonce="${nonce}" href="${escape(styleUri)}">
+</head>
+<body>
+<script nonce="${nonce}" src="${escape(scriptUri)}"></script>
+</body>
+</html>
+`;
+}
