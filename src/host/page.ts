@@ -9,22 +9,22 @@ export interface PageParts {
   title: string;
 }
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The trace view's document: one style sheet, one script, and no permission for anything else. */
 export function page({ nonce, cspSource, scriptUri, styleUri, language, title }: PageParts): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${cspSource} 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
-<html lang="${escape(language)}">
+<html lang="${escapeText(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeText(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
-<link rel="stylesheet" nonce="${nonce}" href="${escape(styleUri)}">
+<title>${escapeText(title)}</title>
+<link rel="stylesheet" nonce="${nonce}" href="${escapeText(styleUri)}">
 </head>
 <body>
-<script nonce="${nonce}" src="${escape(scriptUri)}"></script>
+<script nonce="${nonce}" src="${escapeText(scriptUri)}"></script>
 </body>
 </html>
 `;

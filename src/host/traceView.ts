@@ -127,8 +127,8 @@ class Conversation implements vscode.Disposable {
   private append(run: string, event: AgentEvent): void {
     if (!this.listening) return;
     this.pending.push(trimEvent(event));
-    if (event.type !== 'delta') return this.flush(run);
-    this.timer ??= setTimeout(() => this.flush(run), DELTA_INTERVAL);
+    if (event.type === 'delta') this.timer ??= setTimeout(() => this.flush(run), DELTA_INTERVAL);
+    else this.flush(run);
   }
 
   private flush(run: string): void {
