@@ -1,0 +1,126 @@
+import type { DocumentReference, ToolInput } from './event';
+import { withoutHint } from './loopWords';
+import { foldText } from './similarity';
+import { findTool, inputText, type Tool, type Toolbox } from './tool';
+import type { Step, Trace } from './trace';
+
+/** One action with its answer, as the loop guard sees it. */
+export interface Attempt {
+  step: Step;
+  /** The toolbox's tool; undefined when the model named one that does not exist. */
+  tool: Tool | undefined;
+  name: string;
+  /** The input as text, as the model wrote it. */
+  argument: string;
+  /** Equal for two actions that are the same one. */
+  key: string;
+  /** `refused`: the person said no. A blocked action was answered by the guard and is not counted as executed. */
+  state: 'ran' | 'blocked' | 'refused';
+  /** Of a blocked repeat: as it was when the action ran. */
+  ok: boolean;
+  text: string;
+  thought: string;
+  suggestions: readonly string[];
+  document: DocumentReference | undefined;
+}
+
+/** Finish belongs to the loop and always ends the run: the guard never touches it. */
+export function isFinish(tool: string): boolean {
+  return foldText(tool).trim() === 'finish';
+}
+
+/** The input as one line of text; an arguments object gives the same text whatever the order of its keys. */
+export function argumentOf(input: ToolInput): string {
+  if (typeof input === 'string') return input.trim();
+  const sorted = Object.entries(input).sort(([left], [right]) => (left < right ? -1 : 1));
+  return inputText(Object.fromEntries(sorted)).trim();
+}
+
+/** True for formulas and names such as C++, where a sign makes a difference. */
+const SIGNS = /[+*/^=<>%#|&$~]|\d\s*-\s*[\d(]|\w\(/;
+
+/** One spelling for all spellings of the same argument: width, case, spaces, underscores, outer quotes and brackets, punctuation. */
+export function normaliseArgument(text: string): string {
+  let bare = text.trim();
+  for (let stripped = stripPair(bare); stripped !== bare; stripped = stripPair(bare)) bare = stripped;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(bare)) return bare.replace(/#.*$/, '').replace(/\/$/, '');
+  const folded = foldText(bare).replace(/_/g, ' ');
+  if (SIGNS.test(folded)) return folded.replace(/["'\s]+|[.?。]+$/g, '');
+  return folded
+    .replace(/'/g, '')
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(/(?!(?<=\d)\.(?=\d))[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+const PAIRS = ['""', "''", '``', '“”', '‘’', '「」', '『』', '《》', '«»', '()', '（）', '[]', '【】', '<>', '**'];
+
+function stripPair(text: string): string {
+  const pair = PAIRS.find(([open, close]) => text.length > 2 && text.startsWith(open!) && text.endsWith(close!));
+  if (!pair) return text;
+  const [open, close] = [...pair];
+  const inner = text.slice(1, -1);
+  let depth = 0;
+  for (const character of inner) {
+    if (character === close) depth--;
+    else if (character === open) depth++;
+    // The first bracket of “(1 + 2) * (3 + 4)” is not closed by the last one.
+    if (depth < 0) return text;
+  }
+  return inner.trim();
+}
+
+/** The key of an action: the tool's own name, whatever alias was used, and the normalised argument. */
+export function keyOf(toolbox: Toolbox, tool: string, input: ToolInput): string {
+  return `${findTool(toolbox, tool)?.name ?? foldText(tool)}\n${normaliseArgument(argumentOf(input))}`;
+}
+
+/** All answered actions of a trace in order, Finish aside. */
+export function attemptsOf(trace: Trace, toolbox: Toolbox): Attempt[] {
+  const attempts: Attempt[] = [];
+  const ran = new Map<string, Attempt>();
+  for (const step of trace.steps) {
+    const { action, observation } = step;
+    if (!action || !observation || isFinish(action.tool)) continue;
+    const tool = findTool(toolbox, action.tool);
+    const key = keyOf(toolbox, action.tool, action.input);
+    const refused = step.controls.some((control) => control.action === 'deny');
+    const state = refused ? 'refused' : observation.blocked ? 'blocked' : 'ran';
+    const original = state === 'blocked' ? ran.get(key) : undefined;
+    const attempt: Attempt = {
+      step,
+      tool,
+      name: tool?.name ?? action.tool,
+      argument: argumentOf(action.input),
+      key,
+      state,
+      ok: original?.ok ?? (state === 'ran' && observation.ok),
+      text: original?.text ?? withoutHint(observation.text),
+      thought: step.thought ?? '',
+      suggestions: observation.suggestions ?? [],
+      document: original?.document ?? observation.document,
+    };
+    attempts.push(attempt);
+    if (state === 'ran') ran.set(key, attempt);
+  }
+  return attempts;
+}
+
+/** The page an attempt opened, or opened again when a repeat of it was answered from the trace; undefined when it opened none. */
+export function pageOpenedBy(attempt: Attempt): string | undefined {
+  if (!attempt.tool?.opensPage || !attempt.ok || attempt.state === 'refused') return undefined;
+  return attempt.document?.url.replace(/#.*$/, '') ?? attempt.key;
+}
+
+/**
+ * Number of the last step before the person last took a hand in the run (a note, or going on after its end), 0 when never.
+ * Streaks begin anew after it: what the person said may have changed what is worth trying.
+ */
+export function lastIntervention(trace: Trace): number {
+  const { parent } = trace.start ?? {};
+  let last = parent?.step ?? 0;
+  for (const { step, controls } of trace.steps) {
+    if (controls.some((control) => control.action === 'note')) last = Math.max(last, step);
+  }
+  return last;
+}

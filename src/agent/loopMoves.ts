@@ -1,0 +1,98 @@
+import type { Language } from './event';
+import { type Attempt, normaliseArgument, pageOpenedBy } from './loopHistory';
+import { loopWords, quote } from './loopWords';
+import { contentTokensOf, contentWordsOf, dice, foldText } from './similarity';
+import type { Tool, Toolbox } from './tool';
+
+const TITLES_OFFERED = 2;
+
+/**
+ * Two or three concrete other moves, drawn from what the run has seen: an exact title that was offered and not tried, a word of
+ * the question not yet looked up on the open page, a name that an observation mentions, a shorter title, and always: to finish.
+ * @param stuck the action to get away from
+ */
+export function otherMoves(
+  history: readonly Attempt[],
+  stuck: { tool: Tool | undefined; argument: string },
+  context: { toolbox: Toolbox; language: Language; question: string },
+): string[] {
+  const words = loopWords[context.language];
+  const tools = [...context.toolbox.values()];
+  const opener = tools.find((tool) => tool.opensPage && !tool.advances && !/url/i.test(tool.argument));
+  const finder = tools.find((tool) => tool.advances && !tool.opensPage);
+  const tried = new Set(
+    [...history.map(({ argument }) => argument), stuck.argument].map((argument) => normaliseArgument(argument)),
+  );
+  const fresh = (text: string) => !tried.has(normaliseArgument(text));
+  const moves: string[] = [];
+
+  const titles = opener ? suggestedTitles(history).filter(fresh).slice(0, TITLES_OFFERED) : [];
+  for (const title of titles) moves.push(words.searchTitle(opener!.name, quote(title)));
+
+  const page = openPageTitle(history);
+  if (finder && page) {
+    const word = unseenWords(context.question, page).find(fresh);
+    if (word) moves.push(words.lookUp(finder.name, quote(word), quote(page)));
+  }
+  if (opener && titles.length === 0) {
+    const name = namesSeen(history, context.question).find(fresh);
+    if (name) moves.push(words.searchTitle(opener.name, quote(name)));
+    const short = stuck.tool === opener ? shorterTitle(stuck.argument) : undefined;
+    if (short && fresh(short)) moves.push(words.searchShorter(opener.name, quote(short)));
+  }
+  return [...moves.slice(0, 2), words.finish];
+}
+
+/** Exact titles that misses offered, the newest offer first. */
+function suggestedTitles(history: readonly Attempt[]): string[] {
+  return [...new Set(history.toReversed().flatMap(({ suggestions }) => suggestions))];
+}
+
+function openPageTitle(history: readonly Attempt[]): string | undefined {
+  const opening = history.findLast((attempt) => pageOpenedBy(attempt) !== undefined);
+  return opening && (opening.document?.title ?? opening.argument);
+}
+
+/** The question's words that the page's title does not hold, long ones first: they are the likelier to be rare. */
+function unseenWords(question: string, page: string): string[] {
+  const title = foldText(page);
+  return contentWordsOf(question)
+    .filter((word) => !title.includes(foldText(word)))
+    .sort((left, right) => right.length - left.length);
+}
+
+/** Two or more capitalised words in a row, or what stands between Chinese book-title marks. */
+const NAME =
+  /\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+(?:of|the|de|von|van|and|for)\s+\p{Lu}[\p{L}\p{M}'’-]+|\s+\p{Lu}[\p{L}\p{M}'’-]+)+|《[^《》]{2,30}》/gu;
+
+/** Names in what was observed, those first whose sentence shares most words with the question. */
+function namesSeen(history: readonly Attempt[], question: string): string[] {
+  const asked = new Set(contentTokensOf(question));
+  const names = new Map<string, number>();
+  for (const { text, ok } of history) {
+    if (!ok) continue;
+    for (const sentence of text.split(/(?<=[.!?。！？])\s*|\n+/)) {
+      const score = dice(new Set(contentTokensOf(sentence)), asked);
+      if (score === 0) continue;
+      for (const [name] of sentence.matchAll(NAME)) {
+        const title = name.replace(/^《|》$/g, '').replace(/^(?:The|In|On|At|And|But)\s+(?=\p{Lu})/u, '');
+        names.set(title, Math.max(score, names.get(title) ?? 0));
+      }
+    }
+  }
+  return [...names].sort((left, right) => right[1] - left[1]).map(([name]) => name);
+}
+
+/** The first half of a long title, without what brackets add to it; undefined for a short one. */
+function shorterTitle(argument: string): string | undefined {
+  const plain = argument
+    .replace(/[(（][^)）]*[)）]?/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain && plain !== argument.trim()) return plain;
+  const capitalised = plain.match(/^(?:\p{Lu}[\p{L}\p{M}'’.-]*\s?){2,4}(?=\s?\P{Lu})/u)?.[0].trim();
+  if (capitalised && capitalised !== plain) return capitalised;
+  const words = plain.split(' ');
+  if (words.length > 2) return words.slice(0, Math.ceil(words.length / 2)).join(' ');
+  return plain.match(/^(.{2,})的.{2,}$/u)?.[1];
+}
