@@ -1,0 +1,75 @@
+import { begin, type Move, observe } from './act';
+import { think } from './think';
+import { answered, cancelled, failed, lastCall } from './ending';
+import type { AgentEvent, RunEnd } from './event';
+import { completedSteps } from './prior';
+import { BrokenReply } from './reply';
+import { type AgentInput, Run } from './run';
+import { fold } from './trace';
+import { correct, movesOf, tell } from './turn';
+
+/**
+ * The ReAct loop (Yao et al., 2023, https://arxiv.org/abs/2210.03629): Thought → Action → Observation, until Finish, a
+ * limit, or Stop. Yields every event as it happens; the last is always `run-end`. Never throws; whoever stops iterating
+ * stops the run.
+ */
+export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, void> {
+  const run = new Run(input);
+  try {
+    yield run.emit(run.startEvent());
+    for (const event of completedSteps(input.prior)) yield (fold(run.trace, event), event);
+    yield run.emit(run.endEvent(yield* research(run)));
+  } catch (error) {
+    yield run.emit(run.endEvent(run.cancelled ? cancelled(run) : failed(run, error)));
+  } finally {
+    run.deadline.dispose();
+  }
+}
+
+type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
+
+async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
+  for (let step = (run.trace.steps.at(-1)?.step ?? 0) + 1; ; step++) {
+    for await (const message of run.inbox.read(run.deadline.signal)) yield run.emit({ type: 'control', step, ...message });
+    if (run.cancelled) return cancelled(run);
+    const over = run.over();
+    if (over) return yield* lastCall(run, step, over);
+
+    let moves: Move[];
+    let work: ReturnType<typeof begin> | undefined;
+    let notFound = false;
+    try {
+      const reply = yield* think(run, step);
+      moves = movesOf(run, reply);
+      // The tool starts at the very token that completes the action; the stream runs dry meanwhile.
+      if (moves[0] && moves[0].tool !== 'Finish') work = begin(run, moves[0]);
+      notFound = yield* tell(run, step, reply);
+      if (moves.length === 0) {
+        const verdict = yield* correct(run, step, reply);
+        if (verdict === 'go-on') continue;
+        if (verdict === 'stop') return yield* lastCall(run, step + 1, undefined);
+        moves = [verdict];
+      }
+    } catch (error) {
+      if (!(error instanceof BrokenReply)) throw error;
+      yield run.emit({ type: 'model-reply', step, ...error.partial });
+      const why = run.cancelled ? undefined : (run.over() ?? run.lateness());
+      if (why) return yield* lastCall(run, step + 1, why);
+      throw error.cause;
+    }
+
+    for (const [index, move] of moves.entries()) {
+      if (index > 0) step++;
+      if (move.thought) yield run.emit({ type: 'thought', step, text: move.thought });
+      yield run.emit({ type: 'action', step, tool: move.tool, input: move.input });
+      if (move.tool === 'Finish') return yield* answered(run, step, finalText(move), notFound ? { found: false } : {});
+      const stop = yield* observe(run, step, move, work && index === 0 ? work : begin(run, move));
+      if (run.cancelled) return cancelled(run);
+      if (stop) return yield* lastCall(run, step + 1, undefined);
+    }
+  }
+}
+
+function finalText(move: Move): string {
+  return typeof move.input === 'string' ? move.input : String(move.input.answer ?? '');
+}

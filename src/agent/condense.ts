@@ -1,0 +1,51 @@
+import { Deadline } from './deadline';
+import type { AgentEvent, Language } from './event';
+import type { Run } from './run';
+
+/** The newest steps stay as they are. */
+const KEEP = 2;
+/** Characters of transcript that the condensing call itself may take. */
+const ROOM = 6000;
+
+const WORDS = {
+  en: {
+    ask: 'Condense these research steps into key facts, one a line, each with the title of its source in parentheses. Facts only.',
+    said: (last: number) => `Shortening was not enough: steps 1 to ${last} were condensed into key facts for the model. The trace keeps them whole.`,
+    plain: (last: number) => `Shortening was not enough: steps 1 to ${last} are no longer sent to the model. The trace keeps them whole.`,
+  },
+  'zh-CN': {
+    ask: '把这些研究步骤浓缩成要点，每行一条，并在括号中注明来源标题。只写事实。',
+    said: (last: number) => `仅缩短还不够：已为模型把第 1 至 ${last} 步浓缩成要点，轨迹中保留全文。`,
+    plain: (last: number) => `仅缩短还不够：第 1 至 ${last} 步不再发送给模型，轨迹中保留全文。`,
+  },
+} satisfies Record<Language, unknown>;
+
+/** One call that condenses the oldest steps into key facts with their sources, for when shortening leaves too much. */
+export async function* condenseSteps(run: Run, step: number): AsyncGenerator<AgentEvent> {
+  const old = run.trace.steps.filter((each) => each.observation && each.step < step).slice(0, -KEEP);
+  const last = old.at(-1)?.step;
+  if (last === undefined) return;
+  const words = WORDS[run.language];
+  const share = Math.floor(ROOM / old.length);
+  const transcript = old.map(({ thought, observation }) => {
+    const title = observation?.document?.title ?? '';
+    return `${thought ?? ''}\n(${title}) ${observation?.text ?? ''}`.slice(0, share);
+  });
+  const deadline = new Deadline([run.deadline.signal], (run.limits.stepSeconds ?? 90) * 1000);
+  const messages = [
+    { role: 'system' as const, content: words.ask },
+    { role: 'user' as const, content: transcript.join('\n\n') },
+  ];
+  let facts = '';
+  try {
+    for await (const chunk of run.input.llm.stream(messages, { temperature: 0, maxTokens: 400 }, deadline.signal)) {
+      if (chunk.type === 'text') facts += chunk.text;
+    }
+  } catch {
+    // Without facts the steps are left out all the same; the notice says so.
+  } finally {
+    deadline.dispose();
+  }
+  run.history.condense(last, facts.trim() || old.map(({ thought }) => thought ?? '').join('\n'));
+  yield run.emit({ type: 'notice', step, kind: 'context', text: facts.trim() ? words.said(last) : words.plain(last) });
+}

@@ -1,0 +1,119 @@
+import { Deadline } from './deadline';
+import { UserError } from './errors';
+import type { AgentEvent, Language, RunEnd } from './event';
+import { checkAnswer } from './evidence';
+import { BrokenReply, readReply, type Reply } from './reply';
+import type { Run } from './run';
+import { sampleAnswers } from './selfConsistency';
+
+type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
+
+const WORDS = {
+  en: {
+    last: 'No further action is possible. Reply now with the final answer only, from the Observations above: Finish[answer]. If they do not hold the answer, say what is missing.',
+    best: (title: string, text: string) => `No answer could be written. The most fitting thing observed, from “${title}”: ${text}`,
+    nothing: 'Nothing that answers the question was found within the limits.',
+    hint: 'Look at the steps to see where it went wrong, then ask again, with more steps or another model.',
+    cancelled: 'Stopped.',
+    unexpected: 'Something went wrong inside the agent.',
+    unexpectedHint: 'Ask again; if it happens again, the log has the details.',
+  },
+  'zh-CN': {
+    last: '不能再执行任何行动。现在只根据上面的 Observation 给出最终答案：Finish[答案]。如果其中没有答案，请说明缺少什么。',
+    best: (title: string, text: string) => `未能写出答案。观察到的最相关内容来自“${title}”：${text}`,
+    nothing: '在限定范围内没有找到能回答该问题的内容。',
+    hint: '查看各步骤，了解哪里出了问题，然后用更多步数或换一个模型再问一次。',
+    cancelled: '已停止。',
+    unexpected: '代理内部出错。',
+    unexpectedHint: '请再问一次；如果再次发生，日志中有详细信息。',
+  },
+} satisfies Record<Language, unknown>;
+
+/** The end of an answered run: which observed sentences support the answer, and which sources it has. */
+export function* answered(run: Run, step: number, answer: string, extra: Partial<Ending> = {}): Generator<AgentEvent, Ending> {
+  const { support, sources, notice } = checkAnswer(answer, run.trace, run.language);
+  if (notice) yield run.emit({ type: 'notice', step, kind: 'evidence', text: notice });
+  return { outcome: 'answered', answer, sources, ...(support.length ? { support } : {}), ...extra };
+}
+
+export function cancelled(run: Run): Ending {
+  return { outcome: 'cancelled', sources: checkAnswer('', run.trace, run.language).sources };
+}
+
+/**
+ * At a limit: one call that asks for the best answer from what was gathered. Where even that fails, direct answers are
+ * sampled (if that strategy is on), or the best observation is offered as such.
+ */
+export async function* lastCall(run: Run, step: number, why: string | undefined): AsyncGenerator<AgentEvent, Ending> {
+  if (why) yield run.emit({ type: 'notice', step, kind: 'limit', text: why });
+  const found = run.trace.steps.some((each) => each.observation?.ok);
+  const deadline = new Deadline([run.input.signal], (run.limits.stepSeconds ?? run.limits.seconds) * 1000);
+  try {
+    if (!found && run.input.strategies?.selfConsistency) {
+      const sampled = yield* sampleAnswers(run, step, deadline.signal);
+      if (sampled) return yield* answered(run, step, sampled, { outcome: 'limit', bestEffort: true });
+    }
+    const { messages, recorded, rewrite } = run.history.request(run.trace, WORDS[run.language].last);
+    const { llm, toolbox } = run.input;
+    const options = { temperature: 0, maxTokens: run.maxTokens };
+    const tools = [...toolbox.keys()];
+    const reply: Reply = yield* readReply(
+      { llm, messages, options, tools, step, now: run.now },
+      (sent) =>
+        run.emit({ type: 'model-request', step, messages: recorded, ...(rewrite ? { rewrite } : {}), options: sent }),
+      run.time,
+      deadline.signal,
+    );
+    yield run.emit({ type: 'model-reply', step, ...(await reply.settled) });
+    const { thought, action, prose } = reply.parsed;
+    if (thought && action) yield run.emit({ type: 'thought', step, text: thought });
+    const call = reply.toolCalls.find(({ name }) => name === 'Finish');
+    const answer = action?.tool === 'Finish' ? action.input : (call ? answerOf(call.arguments) : prose);
+    if (answer) return yield* answered(run, step, answer, { outcome: 'limit', bestEffort: true });
+  } catch (error) {
+    if (error instanceof BrokenReply) yield run.emit({ type: 'model-reply', step, ...error.partial });
+    else throw error;
+  } finally {
+    deadline.dispose();
+  }
+  if (run.cancelled) return cancelled(run);
+  const best = bestObservation(run);
+  return { ...best, outcome: 'limit', bestEffort: true, sources: checkAnswer(best.answer, run.trace, run.language).sources };
+}
+
+function answerOf(json: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    const answer = (value as { answer?: unknown } | null)?.answer;
+    return typeof answer === 'string' ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The observation that shares most words with the question, later ones first; offered as such when no answer can be had. */
+function bestObservation(run: Run): { answer: string; found?: boolean } {
+  const words = new Set(run.input.question.toLowerCase().match(/[\p{L}\p{N}]{3,}|\p{Script=Han}/gu) ?? []);
+  let best: { score: number; answer: string } | undefined;
+  for (const { observation } of run.trace.steps) {
+    if (!observation?.ok || observation.blocked) continue;
+    const text = observation.text.slice(0, observation.hintAt);
+    const lower = text.toLowerCase();
+    const score = [...words].filter((word) => lower.includes(word)).length;
+    const title = observation.document?.title ?? '';
+    if (!best || score >= best.score) best = { score, answer: WORDS[run.language].best(title, text.slice(0, 1200)) };
+  }
+  return best ? { answer: best.answer } : { answer: WORDS[run.language].nothing, found: false };
+}
+
+/** When the model or the machine fails for good. What was observed before is offered, never lost. */
+export function failed(run: Run, error: unknown): Ending {
+  const words = WORDS[run.language];
+  const known = error instanceof UserError;
+  const message = known ? error.message : `${words.unexpected} ${error instanceof Error ? error.message : String(error)}`;
+  const hint = known && error.hint ? error.hint : words.unexpectedHint;
+  const ending: Ending = { outcome: 'failed', error: { message, hint }, sources: [] };
+  if (!run.trace.steps.some((step) => step.observation?.ok)) return ending;
+  const { answer } = bestObservation(run);
+  return { ...ending, answer, bestEffort: true, sources: checkAnswer(answer, run.trace, run.language).sources };
+}

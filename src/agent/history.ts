@@ -1,0 +1,169 @@
+import type { Language, Message, Observation } from './event';
+import { estimateRequest } from './tokens';
+import type { Step, Trace } from './trace';
+
+/** What one request sends, and what of it is new against the request before. */
+export interface Request {
+  messages: Message[];
+  /** What `model-request` records: the appended messages, or all of them when `rewrite`. */
+  recorded: Message[];
+  rewrite: boolean;
+}
+
+const WORDS = {
+  en: {
+    note: 'Note from the user: ',
+    shortened: (kept: number, all: number) => `[… shortened to make room: ${kept} of ${all} characters kept. The action may be repeated to read it whole.]`,
+    said: (steps: string, tokens: number) =>
+      `The conversation would not have fitted the model's context window (${tokens} tokens): the observations of steps ${steps} were shortened for the model. The trace keeps them whole.`,
+    facts: 'Key facts from earlier steps (condensed to make room):',
+    notRun: 'Not run: the run went another way.',
+  },
+  'zh-CN': {
+    note: '用户补充：',
+    shortened: (kept: number, all: number) => `[……为腾出空间已缩短：保留 ${all} 个字符中的 ${kept} 个。可重复该行动以阅读全文。]`,
+    said: (steps: string, tokens: number) =>
+      `对话将超出模型的上下文窗口（${tokens} 个令牌）：已为模型缩短第 ${steps} 步的观察结果，轨迹中保留全文。`,
+    facts: '先前步骤的要点（为腾出空间而浓缩）：',
+    notRun: '未执行：运行已转向其他方向。',
+  },
+} satisfies Record<Language, unknown>;
+
+/** The words before the fence's end tag may hold anything: the tool layer has already defused our own tags in them. */
+function fenced(observation: Observation, text: string): string {
+  const outside = !observation.blocked && (observation.document !== undefined || observation.suggestions !== undefined);
+  if (!outside) return text;
+  const hintAt = observation.hintAt ?? text.length;
+  return `<data>${text.slice(0, hintAt)}</data>${text.slice(hintAt)}`;
+}
+
+/**
+ * The transcript as messages. Append-only, so that providers' prompt caches hit; it is rewritten only when a reply that
+ * could not be read is dropped, or when the context window forces it to shorten.
+ */
+export class History {
+  private sent: Message[] = [];
+  /** Steps whose observation was shortened, to how many characters. */
+  private readonly shortened = new Map<number, number>();
+  /** Steps up to this number are told by `facts` alone. */
+  private condensed: { upTo: number; facts: string } | undefined;
+  /** Real tokens per estimated token, learnt from usage. */
+  private ratio = 1;
+
+  constructor(
+    private readonly opening: readonly Message[],
+    private readonly language: Language,
+  ) {}
+
+  /** The next request, with `extra` user text at its end (the last call's instruction). */
+  request(trace: Trace, extra?: string): Request {
+    const messages = this.messages(trace);
+    if (extra) appendUser(messages, extra);
+    const sameStart = this.sent.every((message, index) => sameMessage(message, messages[index]));
+    const recorded = sameStart ? messages.slice(this.sent.length) : messages;
+    const rewrite = !sameStart;
+    this.sent = messages;
+    return { messages, recorded, rewrite };
+  }
+
+  /** Learns how far our estimate is off, from what the endpoint counted. */
+  learn(promptTokens: number): void {
+    const estimate = estimateRequest(this.sent);
+    if (promptTokens > 0 && estimate > 0) this.ratio = Math.min(3, Math.max(0.3, promptTokens / estimate));
+  }
+
+  /** Tokens that the next request would have, about. */
+  tokens(trace: Trace): number {
+    return Math.ceil(estimateRequest(this.messages(trace)) * this.ratio);
+  }
+
+  /**
+   * Shortens observations until the request fits `room` tokens: the largest and oldest first, never the newest.
+   * @returns what to tell the person, or undefined when nothing was left to shorten
+   */
+  shorten(trace: Trace, room: number): string | undefined {
+    const touched = new Set<number>();
+    const older = trace.steps.filter((step) => step.observation).slice(0, -1);
+    for (const floor of [1200, 400, 120]) {
+      while (this.tokens(trace) > room) {
+        const largest = older
+          .filter((step) => this.kept(step) > floor)
+          .reduce<Step | undefined>((best, step) => (best && this.kept(best) >= this.kept(step) ? best : step), undefined);
+        if (!largest) break;
+        this.shortened.set(largest.step, Math.max(floor, Math.floor(this.kept(largest) / 3)));
+        touched.add(largest.step);
+      }
+    }
+    if (touched.size === 0) return undefined;
+    return WORDS[this.language].said([...touched].sort((a, b) => a - b).join(', '), room);
+  }
+
+  /** Replaces all steps before `step` by facts condensed from them. */
+  condense(upTo: number, facts: string): void {
+    this.condensed = { upTo, facts };
+  }
+
+  private kept(step: Step): number {
+    return this.shortened.get(step.step) ?? step.observation?.text.length ?? 0;
+  }
+
+  private messages(trace: Trace): Message[] {
+    const messages = this.opening.map((message) => ({ ...message }));
+    const lastActed = trace.steps.findLast((step) => step.action)?.step ?? 0;
+    const words = WORDS[this.language];
+    if (this.condensed) appendUser(messages, `${words.facts}\n${this.condensed.facts}`);
+    let pending: string[] = [];
+    const flush = () => {
+      for (const call of pending) messages.push({ role: 'tool', content: words.notRun, toolCallId: call });
+      pending = [];
+    };
+    for (const step of trace.steps) {
+      for (const control of step.controls) {
+        if (control.action === 'note' && control.text) appendUser(messages, words.note + control.text);
+      }
+      if (this.condensed && step.step <= this.condensed.upTo) continue;
+      const unreadable = step.observation !== undefined && step.action === undefined;
+      if (!step.observation || (unreadable && step.step < lastActed)) continue;
+      const calls = step.reply?.toolCalls;
+      if (step.reply) flush();
+      if (calls?.length) {
+        const reasoning = step.reasoning === undefined ? {} : { reasoning: step.reasoning };
+        messages.push({ role: 'assistant', content: step.reply?.raw ?? '', toolCalls: calls, ...reasoning });
+        pending = calls.map((call) => call.id);
+      } else if (step.reply) {
+        const reasoning = step.reasoning === undefined ? {} : { reasoning: step.reasoning };
+        messages.push({ role: 'assistant', content: step.reply.raw.trim() || '…', ...reasoning });
+      }
+      const text = this.observationText(step, step.observation);
+      const call = pending.shift();
+      if (call === undefined) messages.push({ role: 'user', content: `Observation ${step.step}: ${text}` });
+      else messages.push({ role: 'tool', content: text, toolCallId: call });
+    }
+    flush();
+    return messages;
+  }
+
+  private observationText(step: Step, observation: Observation): string {
+    const limit = this.shortened.get(step.step);
+    if (limit === undefined) return fenced(observation, observation.text);
+    const cut = observation.text.slice(0, limit);
+    return `${fenced({ ...observation, hintAt: limit }, cut)} ${WORDS[this.language].shortened(limit, observation.text.length)}`;
+  }
+}
+
+/** User text joins a user turn that stands last: many chat templates insist on alternating roles. */
+function appendUser(messages: Message[], content: string): void {
+  const last = messages.at(-1);
+  if (last?.role === 'user') last.content += `\n\n${content}`;
+  else messages.push({ role: 'user', content });
+}
+
+function sameMessage(a: Message, b: Message | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.role === b.role &&
+    a.content === b.content &&
+    a.toolCallId === b.toolCallId &&
+    a.toolCalls?.length === b.toolCalls?.length
+  );
+}

@@ -1,0 +1,104 @@
+import type { Language, LimitValues, Usage } from './event';
+import { type Trace, usageOf } from './trace';
+
+/** US dollars per million tokens. Cached prompt tokens cost `prompt` unless `cached` says otherwise. */
+export interface Prices {
+  prompt: number;
+  completion: number;
+  cached?: number;
+}
+
+export type LimitKind = 'steps' | 'seconds' | 'tokens' | 'cost';
+
+export interface LimitReached {
+  kind: LimitKind;
+  /** What was allowed. */
+  allowed: number;
+}
+
+/** Corrections are no steps, but even they are bounded, so that no run goes on for ever. */
+const CORRECTIONS_PER_RUN = 4;
+
+export const DEFAULT_LIMITS: LimitValues = { steps: 8, seconds: 300, stepSeconds: 90 };
+
+/** Fills in what is missing or senseless: there is always a step and a time limit. */
+export function soundLimits(limits: Partial<LimitValues> = {}): LimitValues {
+  const positive = (value: number | undefined, otherwise: number) =>
+    value !== undefined && Number.isFinite(value) && value > 0 ? value : otherwise;
+  const sound: LimitValues = {
+    steps: Math.max(1, Math.floor(positive(limits.steps, DEFAULT_LIMITS.steps))),
+    seconds: positive(limits.seconds, DEFAULT_LIMITS.seconds),
+    stepSeconds: positive(limits.stepSeconds, DEFAULT_LIMITS.stepSeconds as number),
+  };
+  if (limits.tokens !== undefined && limits.tokens > 0) sound.tokens = limits.tokens;
+  if (limits.cost !== undefined && limits.cost > 0) sound.cost = limits.cost;
+  return sound;
+}
+
+/** Cost of some tokens in US dollars; undefined without prices or usage. */
+export function costOf(usage: Usage | null | undefined, prices: Prices | undefined): number | undefined {
+  if (!usage || !prices) return undefined;
+  const cached = usage.cached ?? 0;
+  const prompt = (usage.prompt - cached) * prices.prompt + cached * (prices.cached ?? prices.prompt);
+  return (prompt + usage.completion * prices.completion) / 1e6;
+}
+
+/** Tokens so far, counting only what endpoints told. */
+function tokensOf(trace: Trace): number {
+  return trace.steps.reduce((sum, { reply }) => sum + (reply?.usage ? reply.usage.prompt + reply.usage.completion : 0), 0);
+}
+
+type Predicate = (trace: Trace, limits: LimitValues, spent: { ms: number; prices?: Prices }) => LimitReached | undefined;
+
+const PREDICATES: readonly Predicate[] = [
+  (trace, limits) => {
+    const acted = trace.steps.filter((step) => step.action).length;
+    const corrected = trace.steps.filter((step) => step.observation && !step.action).length;
+    const spent = acted >= limits.steps || corrected >= CORRECTIONS_PER_RUN || acted + corrected >= limits.steps + 2;
+    return spent ? { kind: 'steps', allowed: limits.steps } : undefined;
+  },
+  (_, limits, { ms }) => (ms >= limits.seconds * 1000 ? { kind: 'seconds', allowed: limits.seconds } : undefined),
+  (trace, limits) =>
+    limits.tokens !== undefined && tokensOf(trace) >= limits.tokens
+      ? { kind: 'tokens', allowed: limits.tokens }
+      : undefined,
+  (trace, limits, { prices }) => {
+    const cost = costOf(usageOf(trace), prices);
+    return limits.cost !== undefined && cost !== undefined && cost >= limits.cost
+      ? { kind: 'cost', allowed: limits.cost }
+      : undefined;
+  },
+];
+
+/** The first limit that the run has reached, if any. `ms`: time since the run began. */
+export function limitReached(
+  trace: Trace,
+  limits: LimitValues,
+  spent: { ms: number; prices?: Prices },
+): LimitReached | undefined {
+  for (const predicate of PREDICATES) {
+    const reached = predicate(trace, limits, spent);
+    if (reached) return reached;
+  }
+  return undefined;
+}
+
+const SAID: Record<Language, Record<LimitKind, (allowed: number) => string>> = {
+  en: {
+    steps: (n) => `The step limit (${n}) is reached. The best answer from what was gathered follows.`,
+    seconds: (n) => `The time limit (${n} s) is reached. The best answer from what was gathered follows.`,
+    tokens: (n) => `The token budget (${n}) is used up. The best answer from what was gathered follows.`,
+    cost: (n) => `The cost budget ($${n}) is used up. The best answer from what was gathered follows.`,
+  },
+  'zh-CN': {
+    steps: (n) => `已达到步数上限（${n} 步），下面根据已收集的内容给出最佳答案。`,
+    seconds: (n) => `已达到时间上限（${n} 秒），下面根据已收集的内容给出最佳答案。`,
+    tokens: (n) => `令牌预算（${n}）已用完，下面根据已收集的内容给出最佳答案。`,
+    cost: (n) => `费用预算（${n} 美元）已用完，下面根据已收集的内容给出最佳答案。`,
+  },
+};
+
+/** One sentence for the person. */
+export function limitNotice(reached: LimitReached, language: Language): string {
+  return SAID[language][reached.kind](reached.allowed);
+}

@@ -1,0 +1,166 @@
+import { Deadline, orAbort } from './deadline';
+import type { AgentEvent, Message, ModelReply, ToolCall, Usage } from './event';
+import type { Llm, LlmChunk, LlmOptions } from './llm';
+import { type ParsedReply, ReplyParser } from './parse';
+
+/** How long a stream may take to run dry after its action is complete, in ms, and how many more pieces of text it may send. */
+const DRAIN = { ms: 250, pieces: 2 };
+
+/** One reply, read as far as it matters. */
+export interface Reply {
+  parsed: ParsedReply;
+  toolCalls: ToolCall[];
+  reasoning: string;
+  /** The model repeated itself without end and was cut. */
+  chanting: boolean;
+  /** Resolves once the stream has ended, run dry or been aborted: usage and finish reason are known only then. Never rejects. */
+  settled: Promise<Settled>;
+}
+
+export type Settled = Omit<ModelReply, 'type' | 'step' | 'time'>;
+
+/** What the model wrote before its stream broke; thrown with the cause, so that nothing is lost. */
+export class BrokenReply extends Error {
+  override readonly name = 'BrokenReply';
+  constructor(
+    readonly partial: Settled,
+    readonly reasoning: string,
+    cause: unknown,
+  ) {
+    super('The reply broke off', { cause });
+  }
+}
+
+export interface ReplyRequest {
+  llm: Llm;
+  messages: readonly Message[];
+  options: LlmOptions;
+  /** Names and aliases that count as tools. */
+  tools: readonly string[];
+  step: number;
+  now: () => number;
+}
+
+/**
+ * Streams one reply: yields live text and notices, and returns as soon as its action is complete, while the rest of the
+ * stream runs dry in the background (so that the connection can be kept) or, if it goes on, is aborted.
+ * `accepted` is called once, when it is known what was really sent.
+ * @throws BrokenReply with the model's error as its cause
+ */
+export async function* readReply(
+  request: ReplyRequest,
+  accepted: (options: Record<string, unknown>) => AgentEvent,
+  at: () => string,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, Reply> {
+  const { llm, step, now } = request;
+  const call = new Deadline([signal]);
+  const begun = now();
+  let parser = new ReplyParser({ tools: request.tools });
+  const told: { usage: Usage | null; finishReason: string | null; attempts: number; firstTokenMs: number | null } = {
+    usage: null,
+    finishReason: null,
+    attempts: 1,
+    firstTokenMs: null,
+  };
+  const toolCalls: ToolCall[] = [];
+  let reasoning = '';
+  let chanting = false;
+  let announced = false;
+  const settle = (cut: boolean): Settled => ({
+    raw: parser.raw,
+    finishReason: told.finishReason,
+    cut,
+    usage: told.usage,
+    ms: Math.round(now() - begun),
+    firstTokenMs: told.firstTokenMs,
+    attempts: told.attempts,
+    ...(toolCalls.length ? { toolCalls: [...toolCalls] } : {}),
+  });
+  const note = (chunk: LlmChunk) => {
+    if (chunk.type === 'usage') told.usage = chunk.usage;
+    if (chunk.type === 'finish') told.finishReason = chunk.reason;
+    if (chunk.type === 'tool-call') toolCalls.push(chunk.call);
+    if (chunk.type === 'accepted') told.attempts = chunk.attempts;
+  };
+  let handedOver = false;
+  const iterator = llm.stream(request.messages, request.options, call.signal)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await orAbort(iterator.next(), call.signal);
+      if (next.done) break;
+      const chunk = next.value;
+      note(chunk);
+      if (chunk.type === 'notice') {
+        if (chunk.discard) {
+          parser = new ReplyParser({ tools: request.tools });
+          reasoning = '';
+          toolCalls.length = 0;
+        }
+        yield { type: 'notice', time: at(), step, kind: chunk.kind, text: chunk.text };
+        continue;
+      }
+      if (!announced) {
+        announced = true;
+        yield accepted(chunk.type === 'accepted' ? chunk.options : { ...request.options });
+      }
+      if (chunk.type !== 'text' && chunk.type !== 'reasoning') continue;
+      told.firstTokenMs ??= Math.round(now() - begun);
+      if (chunk.type === 'reasoning') {
+        reasoning += chunk.text;
+        yield { type: 'delta', time: at(), step, channel: 'reasoning', text: chunk.text };
+        continue;
+      }
+      const progress = parser.push(chunk.text);
+      if (progress.reasoning) yield { type: 'delta', time: at(), step, channel: 'reasoning', text: progress.reasoning };
+      if (progress.show) yield { type: 'delta', time: at(), step, channel: 'text', text: progress.show };
+      chanting = progress.chanting;
+      if (progress.complete || chanting) break;
+    }
+    if (!announced) yield accepted({ ...request.options });
+    handedOver = true;
+  } catch (error) {
+    if (!announced) yield accepted({ ...request.options });
+    throw new BrokenReply(settle(signal.aborted), reasoning, error);
+  } finally {
+    // Broken, or abandoned by whoever reads us: nothing may stay behind.
+    if (!handedOver) {
+      call.abort();
+      call.dispose();
+    }
+  }
+  const parsed = parser.end(told.finishReason);
+  const early = parser.complete || chanting;
+  const settled = (early ? drain(iterator, call, note, chanting ? 0 : DRAIN.pieces) : Promise.resolve(false)).then((cut) => {
+    call.dispose();
+    return settle(cut);
+  });
+  return { parsed, toolCalls, reasoning, chanting, settled };
+}
+
+/** Lets a stream whose reply is complete run dry for a moment. Returns true when it went on and had to be aborted. */
+async function drain(
+  iterator: AsyncIterator<LlmChunk>,
+  call: Deadline,
+  note: (chunk: LlmChunk) => void,
+  pieces: number,
+): Promise<boolean> {
+  const patience = new Deadline([call.signal], DRAIN.ms);
+  let inVain = 0;
+  try {
+    while (inVain < pieces) {
+      const next = await orAbort(iterator.next(), patience.signal);
+      if (next.done) return false;
+      note(next.value);
+      if (next.value.type === 'text') inVain++;
+    }
+  } catch {
+    // Out of patience, stopped, or the connection broke after all that matters had arrived.
+  } finally {
+    patience.dispose();
+  }
+  call.abort();
+  iterator.return?.().then(undefined, () => {});
+  return true;
+}
+

@@ -1,0 +1,165 @@
+import { Deadline } from './deadline';
+import type { AgentEvent, Language, LimitValues, Message, Protocol, RunEnd, RunStart, TraceEvent } from './event';
+import { History } from './history';
+import { Inbox } from './inbox';
+import { languageOf } from './language';
+import { costOf, limitNotice, limitReached, type Prices, soundLimits } from './limits';
+import type { Llm, LlmOptions } from './llm';
+import { manual, questionText, STOP, toolSchemas } from './prompt';
+import { carryOver, type Prior } from './prior';
+import type { Strategies } from './strategies';
+import type { Tool, Toolbox } from './tool';
+import { emptyTrace, fold, type Trace, usageOf } from './trace';
+
+/** Asked before a tool that needs approval acts. `note` is told to the model when the answer is no. */
+export type Approve = (
+  request: { tool: Tool; input: string; step: number },
+  signal: AbortSignal,
+) => Promise<{ allow: boolean; note?: string }>;
+
+/** All that the loop is handed. Nothing else reaches it. */
+export interface AgentInput {
+  question: string;
+  llm: Llm;
+  toolbox: Toolbox;
+  limits: Partial<LimitValues>;
+  signal: AbortSignal;
+  /** Default: the question's. */
+  language?: Language;
+  /** Default: `text`. */
+  protocol?: Protocol;
+  /** Output cap of one reply in tokens. Default 1,024. */
+  maxTokens?: number;
+  /** Context window in tokens, where the user set it. */
+  contextWindow?: number;
+  prices?: Prices;
+  strategies?: Strategies;
+  prior?: Prior;
+  inbox?: Inbox;
+  approve?: Approve;
+  /** Identifier of the run; default: a new UUID. */
+  run?: string;
+  /** Milliseconds since 1970; default: the clock. */
+  now?: () => number;
+}
+
+/** An event still without its time. */
+type Untimed<T> = T extends { time: string } ? Omit<T, 'time'> : never;
+
+/** A run's state: what it was handed, its trace so far, and its clock. */
+export class Run {
+  readonly trace: Trace = emptyTrace();
+  readonly language: Language;
+  readonly protocol: Protocol;
+  readonly limits: LimitValues;
+  readonly inbox: Inbox;
+  readonly history: History;
+  readonly now: () => number;
+  /** Follows the user's signal and the run's time limit. */
+  readonly deadline: Deadline;
+  maxTokens: number;
+  /** A model call ran into the time limit of a step. */
+  late = false;
+  /** Learnt when a request overflowed, or known before. */
+  contextWindow: number | undefined;
+  private readonly begun: number;
+
+  constructor(readonly input: AgentInput) {
+    this.now = input.now ?? Date.now;
+    this.begun = this.now();
+    this.language = input.language ?? languageOf(input.question);
+    this.protocol = input.protocol ?? 'text';
+    this.limits = soundLimits(input.limits);
+    this.inbox = input.inbox ?? new Inbox();
+    this.maxTokens = input.maxTokens ?? 1024;
+    this.contextWindow = input.contextWindow ?? input.llm.contextWindow;
+    this.deadline = new Deadline([input.signal], this.limits.seconds * 1000);
+    const { language, protocol } = this;
+    const prompt = manual({ language, protocol, toolbox: input.toolbox, ...input.strategies });
+    const opening: Message[] = [
+      { role: 'system', content: prompt },
+      { role: 'user', content: carryOver(input.prior, language) + questionText(input.question, language) },
+    ];
+    this.history = new History(opening, language);
+  }
+
+  get ms(): number {
+    return Math.round(this.now() - this.begun);
+  }
+
+  get cancelled(): boolean {
+    return this.input.signal.aborted;
+  }
+
+  readonly time = (): string => new Date(this.now()).toISOString();
+
+  /** Stamps an event, adds it to the trace, and hands it on to be yielded. */
+  readonly emit = (event: Untimed<TraceEvent>): AgentEvent => {
+    const { type, ...rest } = event;
+    const stamped = { type, time: this.time(), ...rest } as TraceEvent;
+    fold(this.trace, stamped);
+    return stamped;
+  };
+
+  startEvent(): Untimed<RunStart> {
+    const { question, llm, toolbox, prior, run } = this.input;
+    return {
+      type: 'run-start',
+      version: 1,
+      run: run ?? crypto.randomUUID(),
+      question,
+      language: this.language,
+      provider: llm.provider,
+      model: llm.model,
+      protocol: this.protocol,
+      tools: [...toolbox.keys()],
+      limits: this.limits,
+      ...(prior?.parent ? { parent: prior.parent } : {}),
+    };
+  }
+
+  endEvent(end: Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>): Untimed<RunEnd> {
+    const usage = usageOf(this.trace);
+    const cost = costOf(usage, this.input.prices);
+    return {
+      type: 'run-end',
+      ...end,
+      steps: this.trace.steps.length,
+      ms: this.ms,
+      ...(usage ? { usage } : {}),
+      ...(cost === undefined ? {} : { cost }),
+    };
+  }
+
+  /** What the person is told when a limit has been reached or an answer is wanted now; undefined while the run may go on. */
+  over(): string | undefined {
+    if (this.inbox.answerNow.aborted) return ANSWER_NOW[this.language];
+    const spent = { ms: this.ms, ...(this.input.prices ? { prices: this.input.prices } : {}) };
+    const reached = this.deadline.expired
+      ? { kind: 'seconds' as const, allowed: this.limits.seconds }
+      : limitReached(this.trace, this.limits, spent);
+    return reached && limitNotice(reached, this.language);
+  }
+
+  /** What the person is told when a model call ran into its time limit, rather than failed. */
+  lateness(): string | undefined {
+    return this.late ? LATE[this.language](this.limits.stepSeconds ?? this.limits.seconds) : undefined;
+  }
+
+  options(): LlmOptions {
+    const base: LlmOptions = { temperature: 0, maxTokens: this.maxTokens };
+    return this.protocol === 'text'
+      ? { ...base, stop: STOP }
+      : { ...base, tools: toolSchemas(this.input.toolbox, this.language) };
+  }
+}
+
+const ANSWER_NOW: Record<Language, string> = {
+  en: 'An answer is wanted now. The best answer from what was gathered follows.',
+  'zh-CN': '用户要求立即作答，下面根据已收集的内容给出最佳答案。',
+};
+
+const LATE: Record<Language, (seconds: number) => string> = {
+  en: (seconds) => `The model did not finish its step within ${seconds} s. The best answer from what was gathered follows.`,
+  'zh-CN': (seconds) => `模型没有在 ${seconds} 秒内完成这一步，下面根据已收集的内容给出最佳答案。`,
+};

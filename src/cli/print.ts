@@ -1,0 +1,79 @@
+import type { AgentEvent, Language, Outcome, RunEnd } from '../agent/event';
+import { inputText } from '../agent/tool';
+
+const WORDS = {
+  en: {
+    model: 'Model',
+    answer: 'Answer',
+    best: 'Best answer from what was gathered',
+    sources: 'Sources',
+    steps: 'steps',
+    none: 'No answer.',
+    supported: (found: number, all: number) => `${found} of ${all} claims found word for word in the sources`,
+    outcome: { answered: 'Answered', limit: 'Ended at a limit', cancelled: 'Stopped', failed: 'Failed' },
+  },
+  'zh-CN': {
+    model: '模型',
+    answer: '回答',
+    best: '根据已收集内容的最佳答案',
+    sources: '来源',
+    steps: '步',
+    none: '没有回答。',
+    supported: (found: number, all: number) => `${all} 条论断中有 ${found} 条在来源中逐字找到`,
+    outcome: { answered: '已回答', limit: '达到上限而结束', cancelled: '已停止', failed: '失败' },
+  },
+} satisfies Record<Language, { outcome: Record<Outcome, string> } & Record<string, unknown>>;
+
+/** Characters of an observation that a terminal shows; the trace has all of it. */
+const SHOWN = 600;
+
+/** Control characters could rewrite the terminal: they are shown as symbols. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
+}
+
+/** The lines that a person reads for one event; '' for events without any. Notices stand between the steps they concern. */
+export function lineFor(event: AgentEvent, language: Language): string {
+  const words = WORDS[language];
+  switch (event.type) {
+    case 'run-start':
+      return `${words.model}: ${printable(event.model)}\n`;
+    case 'plan':
+      return `${event.items.map((item) => `  [${item.done ? 'x' : ' '}] ${printable(item.text)}`).join('\n')}\n`;
+    case 'thought':
+      return `\nThought ${event.step}: ${printable(event.text)}\n`;
+    case 'action':
+      return event.tool === 'Finish' ? '' : `Action ${event.step}: ${event.tool}[${printable(inputText(event.input))}]\n`;
+    case 'observation': {
+      const text = event.text.length > SHOWN ? `${event.text.slice(0, SHOWN)} […]` : event.text;
+      return `Observation ${event.step}: ${printable(text)}\n`;
+    }
+    case 'notice':
+      return `! ${printable(event.text)}\n`;
+    case 'control':
+      return `> ${event.action}${event.text ? `: ${printable(event.text)}` : ''}\n`;
+    case 'run-end':
+      return endLines(event, language);
+    default:
+      return '';
+  }
+}
+
+function endLines(end: RunEnd, language: Language): string {
+  const words = WORDS[language];
+  const lines = [''];
+  if (end.answer) lines.push(`${end.bestEffort ? words.best : words.answer}: ${printable(end.answer)}`);
+  else if (!end.error) lines.push(words.none);
+  if (end.sources.length) {
+    lines.push('', `${words.sources}:`);
+    for (const [index, source] of end.sources.entries()) {
+      lines.push(`[${index + 1}] ${printable(source.title)} — ${printable(source.url)}`);
+    }
+  }
+  if (end.support?.length) {
+    lines.push(words.supported(end.support.filter(({ status }) => status === 'verbatim').length, end.support.length));
+  }
+  const seconds = (end.ms / 1000).toFixed(1);
+  lines.push(`${words.outcome[end.outcome]} · ${end.steps} ${words.steps} · ${seconds} s`);
+  return `${lines.join('\n')}\n`;
+}
