@@ -1,0 +1,43 @@
+import type { Language } from '../agent/event';
+import type { Llm } from '../agent/llm';
+import type { FitStore } from './fit';
+import { createOpenai, type Timeouts } from './openai';
+import { createScripted, type Script } from './scripted';
+
+/** What a maker of models is handed; each takes what concerns it. */
+export interface LlmCreateOptions {
+  /** Language of messages for people. */
+  language?: Language;
+  baseUrl?: string;
+  model?: string;
+  key?: string;
+  extraBody?: Record<string, unknown>;
+  timeouts?: Partial<Timeouts>;
+  fitStore?: FitStore;
+  /** Tokens, where known. */
+  contextWindow?: number;
+  fetch?: typeof fetch;
+  script?: Script;
+}
+
+export interface Provider {
+  id: string;
+  label: Record<Language, string>;
+  create(options: LlmCreateOptions): Llm;
+}
+
+const table: Provider[] = [
+  {
+    id: 'openai',
+    label: { en: 'OpenAI-compatible endpoint', 'zh-CN': '兼容 OpenAI 的服务' },
+    create: (options) => createOpenai({ ...options, baseUrl: options.baseUrl ?? '', model: options.model ?? '' }),
+  },
+  {
+    id: 'scripted',
+    label: { en: 'Scripted replies', 'zh-CN': '预设回复' },
+    create: (options) => createScripted(options.script ?? [], options.model),
+  },
+];
+
+/** Every maker of models, by id. A new one is a file and a line above. */
+export const providers: ReadonlyMap<string, Provider> = new Map(table.map((provider) => [provider.id, provider]));

@@ -1,0 +1,91 @@
+import type { Language } from '../agent/event';
+import type { Failure, FailureKind } from './failures';
+
+/** Requests in all, the first one counted. */
+export const ATTEMPTS: Partial<Record<FailureKind, number>> = {
+  'rate-limit': 6,
+  server: 3,
+  network: 3,
+  'first-byte': 2,
+  // The partial text is void then, so once more must do.
+  dropped: 2,
+  idle: 2,
+  garbled: 2,
+  'early-end': 2,
+  empty: 2,
+};
+
+/** Milliseconds: a wait longer than this is not worth sitting out; it is said instead. */
+const LONGEST_WAIT = 10 * 60_000;
+
+/**
+ * Milliseconds to wait before another attempt; undefined when there is to be none.
+ * @param attempt how many were made
+ * @param baseMs the first wait of the backoff; it doubles each time, with jitter
+ */
+export function waitBefore(
+  failure: Failure,
+  attempt: number,
+  baseMs: number,
+  random = Math.random,
+): number | undefined {
+  if (attempt >= (ATTEMPTS[failure.kind] ?? 1)) return undefined;
+  if (failure.status === 501 || failure.status === 505) return undefined;
+  if (failure.retryAfterMs !== undefined) {
+    return failure.retryAfterMs > LONGEST_WAIT ? undefined : failure.retryAfterMs;
+  }
+  // A kept connection that the server closed in the meantime says nothing about the server.
+  if (failure.kind === 'network' && attempt === 1) return 0;
+  return Math.min(baseMs * 2 ** (attempt - 1), 20_000) * (0.75 + random() * 0.5);
+}
+
+/** @throws the signal's reason, at once when it is aborted */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: string }> = {
+  en: {
+    'rate-limit': 'The endpoint takes no more requests for now (429)',
+    server: 'The server failed',
+    network: 'The connection failed',
+    'first-byte': 'No answer began in time',
+    dropped: 'The connection broke off in mid-reply',
+    idle: 'The reply fell silent',
+    garbled: 'The reply was garbled',
+    'early-end': 'The reply ended before it was complete',
+    empty: 'The reply was empty',
+    other: 'The request failed',
+  },
+  'zh-CN': {
+    'rate-limit': '服务暂时不再接受请求（429）',
+    server: '服务器出错',
+    network: '连接失败',
+    'first-byte': '没有按时开始回答',
+    dropped: '连接在回复途中断开',
+    idle: '回复中途停顿',
+    garbled: '回复已损坏',
+    'early-end': '回复没有写完就结束了',
+    empty: '回复为空',
+    other: '请求失败',
+  },
+};
+
+/** The notice at the beginning of a wait. */
+export function retryNotice(failure: Failure, waitMs: number, attempt: number, language: Language): string {
+  const reason = REASONS[language][failure.kind] ?? REASONS[language].other;
+  const wait = waitMs >= 950 ? String(Math.round(waitMs / 1000)) : '';
+  if (language === 'zh-CN') return `${reason}。${wait ? `${wait} 秒后` : '现在'}进行第 ${attempt + 1} 次尝试。`;
+  return `${reason}. Attempt ${attempt + 1} follows ${wait ? `in ${wait} s` : 'at once'}.`;
+}

@@ -1,0 +1,212 @@
+/**
+ * Reads a reply as servers really send it. Server-sent events come with CRLF, comments, no space after `data:`, single
+ * newlines between events, an `error:` field, or without `[DONE]`; instead of a stream there may be one JSON object, JSON
+ * lines, or a web page. See https://html.spec.whatwg.org/multipage/server-sent-events.html for what it should look like.
+ */
+
+/** What a stream holds, piece by piece. `done` is the server's own end mark. */
+export type StreamEvent =
+  | { type: 'data'; data: Record<string, unknown> }
+  | { type: 'error'; body: string }
+  | { type: 'done' };
+
+export type StreamFaultKind = 'web-page' | 'garbled' | 'dropped' | 'idle' | 'first-byte';
+
+/** A stream that is not fit to be read on. */
+export class StreamFault extends Error {
+  override readonly name = 'StreamFault';
+  constructor(
+    readonly kind: StreamFaultKind,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for an object that reports an error in place of a reply, in any of the shapes servers use. */
+export function reportsError(data: Record<string, unknown>): boolean {
+  if (data.error) return true;
+  if ('choices' in data || 'usage' in data) return false;
+  if (data.object === 'error' || 'detail' in data) return true;
+  return typeof data.message === 'string' && ('code' in data || 'type' in data || 'status' in data);
+}
+
+function toEvent(data: Record<string, unknown>, text: string): StreamEvent {
+  return reportsError(data) ? { type: 'error', body: text } : { type: 'data', data };
+}
+
+/** Turns the text of a reply, in pieces of any size, into events. One is handed out as soon as its line is complete. */
+export class EventReader {
+  private rest = '';
+  /** How much of `rest` is known to hold no line end. */
+  private scanned = 0;
+  private form: 'unknown' | 'events' | 'json' = 'unknown';
+  private data: string[] = [];
+  private eventName = '';
+
+  /** @throws StreamFault `web-page` or `garbled` */
+  push(text: string): StreamEvent[] {
+    this.rest += text;
+    if (this.form === 'unknown') {
+      const first = this.rest.trimStart()[0];
+      if (first === undefined) return [];
+      if (first === '<') throw new StreamFault('web-page', pageTitle(this.rest));
+      this.form = first === '{' || first === '[' ? 'json' : 'events';
+    }
+    if (this.form === 'json') return [];
+    const events: StreamEvent[] = [];
+    let start = 0;
+    for (let at = this.scanned; at < this.rest.length; at++) {
+      const code = this.rest.charCodeAt(at);
+      if (code !== 10 && code !== 13) continue;
+      // A carriage return at the very end may be half of a CRLF; an empty line more or less changes nothing.
+      const event = this.line(this.rest.slice(start, at));
+      if (event) events.push(event);
+      start = at + 1;
+    }
+    this.rest = this.rest.slice(start);
+    this.scanned = this.rest.length;
+    return events;
+  }
+
+  /** What is left when the body has ended. */
+  end(): StreamEvent[] {
+    if (this.form === 'json') return this.json(this.rest.trim());
+    const events = [this.line(this.rest), this.line('')].filter((event) => event !== undefined);
+    this.rest = '';
+    return events;
+  }
+
+  private json(text: string): StreamEvent[] {
+    const whole = parse(text);
+    // Some gateways wrap an error, or the reply, in a list.
+    if (whole !== undefined)
+      return (Array.isArray(whole) ? whole : [whole]).filter(isRecord).map((data) => toEvent(data, text));
+    return text
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const data = parse(line);
+        if (!isRecord(data)) throw new StreamFault('garbled', `not JSON: ${line.slice(0, 80)}`);
+        return toEvent(data, line);
+      });
+  }
+
+  private line(line: string): StreamEvent | undefined {
+    if (line === '') {
+      const broken = this.data.join('\n');
+      this.data = [];
+      this.eventName = '';
+      // Words that are not JSON are keep-alives; broken JSON means that a part of the reply is lost.
+      if (/^\s*[{[]/.test(broken)) throw new StreamFault('garbled', `not JSON: ${broken.slice(0, 80)}`);
+      return undefined;
+    }
+    const colon = line.indexOf(':');
+    if (colon === 0) return undefined;
+    const field = (colon === -1 ? line : line.slice(0, colon)).trimStart();
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'error') return { type: 'error', body: value };
+    if (field === 'event') this.eventName = value.trim();
+    if (field !== 'data') return undefined;
+    if (/^\s*\[done\]/i.test(value)) return { type: 'done' };
+    this.data.push(value);
+    // The usual event is one line, and handed out at once; only JSON broken over several lines waits for the rest.
+    const text = this.data.join('\n');
+    const data = parse(text);
+    if (this.eventName === 'error') {
+      this.data = [];
+      return { type: 'error', body: text };
+    }
+    if (!isRecord(data)) return undefined;
+    this.data = [];
+    return toEvent(data, text);
+  }
+}
+
+function pageTitle(html: string): string {
+  const title = /<title[^>]*>([^<]{1,120})/i.exec(html)?.[1];
+  return (title ?? 'a web page').trim();
+}
+
+export interface StreamTimes {
+  /** Milliseconds until the first byte. */
+  firstMs: number;
+  /** Milliseconds without a single byte after which the stream counts as dead. */
+  idleMs: number;
+  /** Milliseconds that a body may stay open after the server's end mark, so that its connection can be used again. */
+  graceMs: number;
+}
+
+/**
+ * Reads a response's body to its end. Leaving early cancels the body, which closes the connection.
+ * @param ended asked after each event: true once the reply is complete, so that only the end of the body is still awaited
+ * @throws StreamFault; what the signal of the request throws when it is aborted
+ */
+export async function* readStream(
+  response: Response,
+  times: StreamTimes,
+  ended: () => boolean,
+): AsyncGenerator<StreamEvent> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const events = new EventReader();
+  const decoder = new TextDecoder();
+  let late = false;
+  const giveUp = () => {
+    late = true;
+    reader.cancel().catch(() => {});
+  };
+  let timer = setTimeout(giveUp, times.firstMs);
+  let started = false;
+  let closing = false;
+  let open = true;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        open = false;
+        throw cause;
+      });
+      if (late) {
+        open = false;
+        if (closing) return;
+        throw started
+          ? new StreamFault('idle', `nothing for ${times.idleMs} ms`)
+          : new StreamFault('first-byte', `nothing for ${times.firstMs} ms`);
+      }
+      if (started) timer.refresh();
+      else {
+        started = true;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, times.idleMs);
+      }
+      if (done) {
+        open = false;
+        yield* events.push(decoder.decode());
+        yield* events.end();
+        return;
+      }
+      for (const event of events.push(decoder.decode(value, { stream: true }))) {
+        yield event;
+        if (closing || !(event.type === 'done' || ended())) continue;
+        closing = true;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, times.graceMs);
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    if (open) reader.cancel().catch(() => {});
+  }
+}
