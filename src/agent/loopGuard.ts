@@ -1,8 +1,8 @@
 import type { DocumentReference, Language, ToolInput } from './event';
 import { type Attempt, argumentOf, attemptsOf, isFinish, keyOf, lastIntervention, pageOpenedBy } from './loopHistory';
 import { otherMoves } from './loopMoves';
-import { errorsOf, findPatterns, isRephrasing, rephrasings, THRESHOLDS } from './loopPatterns';
-import { asHint, type LoopPattern, loopWords, quote } from './loopWords';
+import { cycleLength, errorsOf, findPatterns, isRephrasing, rephrasings, THRESHOLDS } from './loopPatterns';
+import { type LoopPattern, loopWords, quote } from './loopWords';
 import { wordSimilarity } from './similarity';
 import { findTool, type Tool, type Toolbox } from './tool';
 import type { Step, Trace } from './trace';
@@ -31,7 +31,13 @@ export interface GuardedAction {
 
 export interface ObservedAction {
   action: { tool: string; input: ToolInput };
-  observation: { text: string; ok: boolean; suggestions?: readonly string[]; document?: DocumentReference };
+  observation: {
+    text: string;
+    ok: boolean;
+    blocked?: boolean;
+    suggestions?: readonly string[];
+    document?: DocumentReference;
+  };
   thought?: string;
 }
 
@@ -93,7 +99,8 @@ function answerRepeat(
   return speaker.verdict(
     stop,
     [
-      `${words.again(proposal.name, quote(proposal.argument), earlier.step.step)}: ${reason}`,
+      words.again(proposal.name, quote(proposal.argument), earlier.step.step, reason),
+      ...(cycleLength([...recent, earlier]) >= THRESHOLDS.cycle.hint ? [words.hint('cycle', 0, proposal.name)] : []),
       words.earlier(shortened(earlier.text, words.rest(earlier.step.step))),
       ...(pageOpenedBy(earlier) === undefined ? [] : [words.reopened]),
       ...(failures > THRESHOLDS.errors.withdrawn - 1
@@ -168,7 +175,7 @@ export function afterObservation(
   observed: ObservedAction,
   context: GuardContext,
 ): { hint?: string; notice?: string; stop?: boolean } {
-  if (isFinish(observed.action.tool)) return {};
+  if (isFinish(observed.action.tool) || observed.observation.blocked) return {};
   const past = attemptsOf(trace, context.toolbox);
   const tool = findTool(context.toolbox, observed.action.tool);
   const number = Math.max(trace.steps.at(-1)?.step ?? 1, (past.at(-1)?.step.step ?? 0) + 1);
@@ -194,7 +201,7 @@ export function afterObservation(
   const { pattern, count, stop } = finding;
   const said = pattern === 'syntax' ? speaker.syntax() : words.hint(pattern, count, current.name);
   const notice = words.notice(pattern, count, current.name);
-  const hint = (more: string) => asHint(context.language, `${said} ${more}`);
+  const hint = (more: string) => `${said} ${more}`.trim();
   if (stop) return { hint: hint(words.ends), notice: words.noticeEnds(notice), stop: true };
   return { hint: hint(pattern === 'syntax' ? '' : speaker.moves()), notice };
 }

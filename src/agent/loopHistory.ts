@@ -1,5 +1,4 @@
 import type { DocumentReference, ToolInput } from './event';
-import { withoutHint } from './loopWords';
 import { foldText } from './similarity';
 import { findTool, inputText, type Tool, type Toolbox } from './tool';
 import type { Step, Trace } from './trace';
@@ -95,7 +94,7 @@ export function attemptsOf(trace: Trace, toolbox: Toolbox): Attempt[] {
       key,
       state,
       ok: original?.ok ?? (state === 'ran' && observation.ok),
-      text: original?.text ?? withoutHint(observation.text),
+      text: original?.text ?? observation.text.slice(0, observation.hintAt),
       thought: step.thought ?? '',
       suggestions: observation.suggestions ?? [],
       document: original?.document ?? observation.document,
@@ -116,11 +115,12 @@ export function pageOpenedBy(attempt: Attempt): string | undefined {
  * Number of the last step before the person last took a hand in the run (a note, or going on after its end), 0 when never.
  * Streaks begin anew after it: what the person said may have changed what is worth trying.
  */
-export function lastIntervention(trace: Trace): number {
-  const { parent } = trace.start ?? {};
-  let last = parent?.step ?? 0;
-  for (const { step, controls } of trace.steps) {
-    if (controls.some((control) => control.action === 'note')) last = Math.max(last, step);
-  }
-  return last;
+export function lastIntervention({ start, steps }: Trace): number {
+  const carriedOn = start?.parent && start.parent.kind !== 'follow-up' ? start : undefined;
+  const last = steps.findLast(
+    ({ step, startedAt, controls }) =>
+      controls.some(({ action }) => action === 'note') ||
+      (carriedOn && (startedAt < carriedOn.time || step <= (carriedOn.parent?.step ?? 0))),
+  );
+  return last?.step ?? 0;
 }

@@ -37,8 +37,8 @@ export function otherMoves(
   if (opener && titles.length === 0) {
     const name = namesSeen(history, context.question).find(fresh);
     if (name) moves.push(words.searchTitle(opener.name, quote(name)));
-    const short = stuck.tool === opener ? shorterTitle(stuck.argument) : undefined;
-    if (short && fresh(short)) moves.push(words.searchShorter(opener.name, quote(short)));
+    const short = stuck.tool === opener ? shorterTitles(stuck.argument).find(fresh) : undefined;
+    if (short) moves.push(words.searchShorter(opener.name, quote(short)));
   }
   return [...moves.slice(0, 2), words.finish];
 }
@@ -83,16 +83,18 @@ function namesSeen(history: readonly Attempt[], question: string): string[] {
   return [...names].sort((left, right) => right[1] - left[1]).map(([name]) => name);
 }
 
-/** The first half of a long title, without what brackets add to it; undefined for a short one. */
-function shorterTitle(argument: string): string | undefined {
+/** Shorter forms of a title, the likeliest first: without what brackets add to it, its leading names, its first words. */
+function shorterTitles(argument: string): string[] {
   const plain = argument
     .replace(/[(（][^)）]*[)）]?/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  if (plain && plain !== argument.trim()) return plain;
-  const capitalised = plain.match(/^(?:\p{Lu}[\p{L}\p{M}'’.-]*\s?){2,4}(?=\s?\P{Lu})/u)?.[0].trim();
-  if (capitalised && capitalised !== plain) return capitalised;
   const words = plain.split(' ');
-  if (words.length > 2) return words.slice(0, Math.ceil(words.length / 2)).join(' ');
-  return plain.match(/^(.{2,})的.{2,}$/u)?.[1];
+  const half = Math.ceil(words.length / 2);
+  return [
+    plain,
+    plain.match(/^(?:\p{Lu}[\p{L}\p{M}'’.-]*\s?){2,4}(?=\s?\P{Lu})/u)?.[0].trim() ?? '',
+    ...Array.from({ length: words.length > 2 ? half - 1 : 0 }, (_, index) => words.slice(0, half - index).join(' ')),
+    plain.match(/^(.{2,})的.{2,}$/u)?.[1] ?? '',
+  ].filter((title) => title !== '' && title !== argument.trim());
 }

@@ -50,12 +50,21 @@ function alikeArguments(left: Attempt, right: Attempt): boolean {
   return left.name === right.name && textSimilarity(left.argument, right.argument) >= THRESHOLDS.alike.argument;
 }
 
-/** Two results that tell the same: both found nothing, or nearly the same words. Short ones (a number, yes) tell nothing. */
+/**
+ * Two results that tell the same: both found nothing, or nearly the same words and no other number. A bare value (a number,
+ * yes) tells nothing, and a lookup that moved on to its next hit has told something new.
+ */
 function alikeResults(left: Attempt, right: Attempt): boolean {
   if (left.ok !== right.ok) return false;
   if (!left.ok) return true;
+  const tokens = tokensOf(right.text);
+  if (left.text === right.text) return tokens.length > 1;
+  if (left.key === right.key && right.tool?.advances) return false;
+  const known = new Set([...tokensOf(left.text), ...tokensOf(right.argument)]);
   return (
-    tokensOf(left.text).length >= COMPARABLE_TOKENS && wordSimilarity(left.text, right.text) >= THRESHOLDS.alike.result
+    tokens.length >= COMPARABLE_TOKENS &&
+    tokens.every((token) => known.has(token) || !/\d/.test(token)) &&
+    wordSimilarity(left.text, right.text) >= THRESHOLDS.alike.result
   );
 }
 
@@ -98,7 +107,7 @@ export function errorsOf(attempts: readonly Attempt[], name: string): number {
 }
 
 /** Steps that repeat, almost, the step one period before; the longest such circle of 2 to 4 different actions. */
-function cycleLength(attempts: readonly Attempt[]): number {
+export function cycleLength(attempts: readonly Attempt[]): number {
   let longest = 0;
   for (let period = 2; period <= 4; period++) {
     const repeated = trailing(attempts, (attempt, before) => {

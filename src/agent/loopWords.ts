@@ -19,7 +19,7 @@ interface LoopWords {
   lookUp(tool: string, word: string, page: string): string;
   finish: string;
   moves(moves: readonly string[]): string;
-  again(tool: string, argument: string, step: number): string;
+  again(tool: string, argument: string, step: number, reason: string): string;
   /** Why running it again can't help. */
   same: string;
   samePage: string;
@@ -45,8 +45,8 @@ export const loopWords: Record<Language, LoopWords> = {
     lookUp: (tool, word, page) => `use ${tool} to find the word ${word} on the open page ${page}`,
     finish: 'finish with what is known so far, or say that it was not found',
     moves: (moves) => `Other moves from here: ${moves.join('; ')}.`,
-    again: (tool, argument, step) =>
-      `${tool} with ${argument} was already used in step ${step}, so it was not run again`,
+    again: (tool, argument, step, reason) =>
+      `${tool} with ${argument} was already used in step ${step}, so it was not run again: ${reason}`,
     same: 'the same input gives the same result.',
     samePage: 'it found nothing then, and no other page was opened since.',
     refused: 'the person did not allow it.',
@@ -94,7 +94,7 @@ export const loopWords: Record<Language, LoopWords> = {
     lookUp: (tool, word, page) => `用 ${tool} 在当前页面${page}中查找${word}`,
     finish: '根据已知内容给出答案，或说明没有找到',
     moves: (moves) => `接下来可以：${moves.join('；')}。`,
-    again: (tool, argument, step) => `第 ${step} 步已经用 ${tool} 查过${argument}，因此没有再次执行`,
+    again: (tool, argument, step, reason) => `第 ${step} 步已经用 ${tool} 查过${argument}，因此没有再次执行：${reason}`,
     same: '同样的输入只会得到同样的结果。',
     samePage: '当时没有找到内容，此后也没有打开别的页面。',
     refused: '用户没有允许这一操作。',
@@ -137,26 +137,13 @@ export const loopWords: Record<Language, LoopWords> = {
   },
 };
 
-const HINT_LABEL: Record<Language, string> = { en: 'Hint: ', 'zh-CN': '提示：' };
-const HINT = /\s*(?:Hint: |提示：)[^\n]*$/;
-
-/** A hint as it is appended to an observation: one line, marked, so that it can be told from the tool's own text. */
-export function asHint(language: Language, text: string): string {
-  return HINT_LABEL[language] + text.replace(/\s+/g, ' ').trim();
-}
-
-/** The tool's own text of an observation. */
-export function withoutHint(text: string): string {
-  return text.replace(HINT, '');
-}
-
 const QUOTED_LENGTH = 80;
 
-/** What the model or a page wrote, in quotes, on one line and without square brackets, so that nothing in it reads as an action. */
+/** What the model or a page wrote, in quotes, on one line, without the brackets and calls that could make it read as an action. */
 export function quote(text: string): string {
   const line = text
-    .replace(/[[【［]/g, '(')
-    .replace(/[\]】］]/g, ')')
+    .replace(/[[\]【】［］]/g, ' ')
+    .replace(/(?<=\w)[(（]/g, ' (')
     .replace(/\s+/g, ' ')
     .trim();
   const characters = [...line];
