@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { load } from 'cheerio/slim';
 import type { Document, Section, Sentence } from '../agent/document';
+import { type Block, readBlocks } from './blocks';
+import { hasClass, type ParentNode, parseHtml, walk } from './markup';
 import { splitSentences } from './sentences';
+
+export { disambiguationSenses, looksLikeDisambiguation } from './disambiguation';
 
 /** Where a page came from. `language` is a BCP 47 tag. */
 export interface PageMeta {
@@ -12,51 +15,96 @@ export interface PageMeta {
   language?: string;
 }
 
+/** An item longer than this (UTF-16 units) is cut into its sentences. */
+const LONGEST_ITEM = 400;
+const WIKI_CONTENT = new Set(['mw-parser-output']);
+
 /** SHA-256 of the sentences joined by newlines, hex. */
 export function hashOf(sentences: readonly Sentence[]): string {
-  return createHash('sha256')
-    .update(sentences.map((sentence) => sentence.text).join('\n'))
-    .digest('hex');
+  const text = sentences.map((sentence) => sentence.text).join('\n');
+  return createHash('sha256').update(text).digest('hex');
 }
 
-/** HTML of a page → Document: sections and numbered sentences. */
-export function readPage(html: string, meta: PageMeta): Document {
-  const $ = load(html);
-  $('style,script,sup.reference,.navbox,.hatnote,.mw-editsection').remove();
-  const sections: Section[] = [{ title: '', level: 1, start: 0, end: 0 }];
-  const sentences: Sentence[] = [];
-  $('h2,h3,h4,p,li').each((_, element) => {
-    const text = $(element).text().replace(/\s+/g, ' ').trim();
-    if (element.tagName.startsWith('h')) {
-      sections.push({ title: text, level: Number(element.tagName[1]), start: sentences.length, end: sentences.length });
-      return;
-    }
-    for (const [at, sentence] of splitSentences(text, meta.language).entries()) {
-      sentences.push({
-        index: sentences.length,
-        text: sentence,
-        section: sections.length - 1,
-        ...(element.tagName === 'li' ? { kind: 'item' } : {}),
-        ...(at === 0 ? { starts: true } : {}),
-      });
-    }
-    sections.at(-1)!.end = sentences.length;
+/** The part of a page that holds its text: a wiki's content, else `main`, else the only `article`, else everything. */
+function contentOf(root: ParentNode): ParentNode {
+  let wiki: ParentNode | undefined;
+  let main: ParentNode | undefined;
+  const articles: ParentNode[] = [];
+  walk(root, {
+    text() {},
+    enter(element) {
+      if (wiki) return false;
+      if (element.attribs.id === 'mw-content-text' || hasClass(element, WIKI_CONTENT)) wiki = element;
+      else if (element.name === 'main' || element.attribs.role === 'main') main ??= element;
+      else if (element.name === 'article') articles.push(element);
+      return true;
+    },
+    leave() {},
   });
-  return { ...meta, hash: hashOf(sentences), sections, sentences };
+  return wiki ?? main ?? (articles.length === 1 ? articles[0]! : root);
 }
 
-/** The senses that a disambiguation page lists, by its structure: a list item that begins with a link, or names one. */
-export function disambiguationSenses(html: string): { title: string; description: string }[] {
-  const $ = load(html);
-  return $('li:has(a[title])')
-    .toArray()
-    .map((item) => ({
-      title: $(item).find('a[title]').first().attr('title') ?? '',
-      description: $(item).text().replace(/\s+/g, ' ').trim(),
-    }));
+/** Blocks by heading, without the headings that have nothing under them. */
+function bySection(
+  blocks: readonly Block[],
+): { title: string; level: number; blocks: Exclude<Block, { kind: 'heading' }>[] }[] {
+  const parts: ReturnType<typeof bySection> = [{ title: '', level: 1, blocks: [] }];
+  for (const block of blocks) {
+    if (block.kind === 'heading') parts.push({ title: block.text, level: block.level, blocks: [] });
+    else parts.at(-1)!.blocks.push(block);
+  }
+  let deepest = 0;
+  const kept = parts.toReversed().filter((part) => {
+    const keep = part.level === 1 || part.blocks.length > 0 || deepest > part.level;
+    if (keep) deepest = part.level;
+    return keep;
+  });
+  return kept.reverse();
 }
 
-/** True for a page built like a disambiguation page: for wikis that do not mark them with a page property. */
-export function looksLikeDisambiguation(html: string): boolean {
-  return /class="[^"]*\b(?:dmbox|disambig|disambiguation)\b/.test(html);
+/**
+ * HTML of a page → Document. Reads MediaWiki's `action=parse` HTML, whole saved wiki pages, and articles of any site:
+ * paragraphs, list items, table rows ("header: value"), formulas as TeX, code; the infobox's facts come as a section
+ * of their own after the lead. Page chrome, references, coordinates, scripts and hidden parts are left out.
+ */
+export function readPage(html: string, meta: PageMeta): Document {
+  const { blocks, facts, alternatives } = readBlocks(contentOf(parseHtml(html)));
+  const parts = bySection(blocks[0]?.kind === 'heading' && blocks[0].text === meta.title ? blocks.slice(1) : blocks);
+  const sections: Section[] = [];
+  const sentences: Sentence[] = [];
+  const add = (text: string, kind: Sentence['kind'], starts: boolean) => {
+    const sentence: Sentence = { index: sentences.length, text, section: sections.length };
+    if (kind !== undefined && kind !== 'text') sentence.kind = kind;
+    if (starts) sentence.starts = true;
+    sentences.push(sentence);
+  };
+  for (const part of parts) {
+    const start = sentences.length;
+    for (const { kind, text, starts } of part.blocks) {
+      const whole = kind === 'row' || kind === 'code' || (kind === 'item' && text.length <= LONGEST_ITEM);
+      if (whole) add(text, kind, starts);
+      else
+        for (const [at, sentence] of splitSentences(text, meta.language).entries())
+          add(sentence, kind, starts && at === 0);
+    }
+    sections.push({ title: part.title, level: part.level, start, end: sentences.length });
+    if (sections.length === 1 && facts.length > 0) {
+      const factsStart = sentences.length;
+      for (const [at, fact] of facts.entries()) add(fact, 'fact', at === 0);
+      const title = meta.language?.toLowerCase().startsWith('zh') ? '信息框' : 'Infobox';
+      sections.push({ title, level: 2, start: factsStart, end: sentences.length });
+    }
+  }
+  const { title, url, revision, fetchedAt, language } = meta;
+  return {
+    title,
+    url,
+    ...(revision === undefined ? {} : { revision }),
+    fetchedAt,
+    hash: hashOf(sentences),
+    ...(language === undefined ? {} : { language }),
+    sections,
+    sentences,
+    ...(alternatives.length > 0 ? { alternatives } : {}),
+  };
 }

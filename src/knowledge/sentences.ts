@@ -18,6 +18,8 @@ const OPENERS = /["'“‘«‹„「『（([【《〈¿¡]/;
 const OPENING_QUOTE = /["'“‘「『]/;
 const CLOSING_BRACKETS: Record<string, string> = { '(': ')', '（': '）', '[': ']', '【': '】', '《': '》', '〈': '〉' };
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** What a word does not reach across: space, opening marks, dashes, ideographs. */
+const WORD_BREAK = /[\s"'“‘«‹„「『（([【《〈/–—\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const NEXT_WORD = /[\p{L}\p{M}\p{N}]{1,24}/uy;
 /** Brackets longer than this (UTF-16 units) do not hold a sentence together. */
 const LONGEST_BRACKET = 400;
@@ -45,7 +47,7 @@ function bracketRanges(text: string): { start: number; end: number }[] {
 function wordBefore(text: string, start: number, end: number): string {
   const from = Math.max(start, end - 24);
   let at = end;
-  while (at > from && !/[\s"'“‘«‹„「『（([【《〈/–—]/.test(text[at - 1]!)) at--;
+  while (at > from && !WORD_BREAK.test(text[at - 1]!)) at--;
   return text.slice(at, end);
 }
 

@@ -1,0 +1,89 @@
+/** Browsers stop nesting at about this depth as well. */
+const DEEPEST = 512;
+
+const words = (list: string) => new Set(list.split(' '));
+const VOID = words('area base br col embed hr img input link meta param source track wbr');
+const CELLS = words('td th');
+const IN_ROW_GROUP = words('tr td th tbody thead tfoot');
+const TERMS = words('dt dd');
+/** What an opening tag closes by itself. */
+const CLOSES: Record<string, ReadonlySet<string>> = {
+  li: words('li'),
+  dt: TERMS,
+  dd: TERMS,
+  td: CELLS,
+  th: CELLS,
+  tr: words('tr td th'),
+  tbody: IN_ROW_GROUP,
+  thead: IN_ROW_GROUP,
+  tfoot: IN_ROW_GROUP,
+  option: words('option'),
+};
+const CLOSES_PARAGRAPH = words(
+  'p div section article main aside header footer nav ul ol dl table pre form blockquote hr h1 h2 h3 h4 h5 h6 address figure details fieldset',
+);
+
+/** Their content is no markup. */
+const RAW = words('script style textarea title xmp');
+
+/** One past the `>` of the tag whose name ends at `from`; quoted values may hold `>`. -1 when it never ends. */
+function tagEnd(html: string, from: number): number {
+  let afterEquals = false;
+  for (let at = from; at < html.length; at++) {
+    const character = html[at]!;
+    if (character === '>') return at + 1;
+    if (afterEquals && (character === '"' || character === "'")) {
+      at = html.indexOf(character, at + 1);
+      if (at < 0) return -1;
+    }
+    afterEquals = character === '=' || (afterEquals && (character === ' ' || character === '\n'));
+  }
+  return -1;
+}
+
+/**
+ * HTML with the tags that nest deeper than 512 left out; almost always the same string. The parser's cost grows with the
+ * square of the depth, and a page must not be able to make us wait.
+ */
+export function limitDepth(html: string): string {
+  const open: string[] = [];
+  const over: string[] = [];
+  const kept: string[] = [];
+  let from = 0;
+  const tags = /<(?:(\/?)([a-z][^\s/>]*)|!--)/gi;
+  for (let match = tags.exec(html); match; match = tags.exec(html)) {
+    const name = match[2]?.toLowerCase();
+    const end = name === undefined ? html.indexOf('-->', match.index) + 3 : tagEnd(html, tags.lastIndex);
+    if (end <= match.index) break;
+    tags.lastIndex = end;
+    if (name === undefined || VOID.has(name)) continue;
+    let remove = false;
+    if (match[1] === '') {
+      if (RAW.has(name)) {
+        const close = new RegExp(`</${name}[\\s/>]`, 'gi');
+        close.lastIndex = end;
+        const closing = close.exec(html);
+        if (!closing) break;
+        tags.lastIndex = close.lastIndex;
+        continue;
+      }
+      const closesItself = html[end - 2] === '/' && (open.includes('svg') || open.includes('math'));
+      if (closesItself) continue;
+      while (open.length > 0 && CLOSES[name]?.has(open.at(-1)!)) open.pop();
+      if (open.at(-1) === 'p' && CLOSES_PARAGRAPH.has(name)) open.pop();
+      remove = open.length >= DEEPEST;
+      (remove ? over : open).push(name);
+    } else if (over.length > 0) {
+      remove = true;
+      if (over.at(-1) === name) over.pop();
+    } else {
+      const at = open.lastIndexOf(name);
+      if (at >= 0) open.length = at;
+    }
+    if (remove) {
+      kept.push(html.slice(from, match.index), ' ');
+      from = end;
+    }
+  }
+  return from === 0 ? html : kept.join('') + html.slice(from);
+}
