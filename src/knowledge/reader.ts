@@ -1,9 +1,11 @@
 import type { Document } from '../agent/document';
+import { PageIndex } from './lookup';
 
 interface OpenPage {
   document: Document;
   /** How many hits of a keyword were shown, and how many parts of a section; a new Search starts afresh. */
   shown: Map<string, number>;
+  index?: PageIndex;
 }
 
 /** The page that lies open in a run, shared by its tools. A miss leaves it open. */
@@ -13,6 +15,12 @@ export class Reader {
 
   get document(): Document | undefined {
     return this.#open?.document;
+  }
+
+  /** The open page's words. */
+  get index(): PageIndex | undefined {
+    if (this.#open) this.#open.index ??= new PageIndex(this.#open.document);
+    return this.#open?.index;
   }
 
   /** Opens a page. @param request the tool and its input, so that the same request can reopen it */

@@ -38,7 +38,14 @@ export interface KnowledgeSource {
 }
 
 /** Why a source gave no answer. */
-export type UnavailableReason = 'network' | 'timeout' | 'forbidden' | 'unauthorized' | 'busy' | 'unreadable' | 'no-wiki';
+export type UnavailableReason =
+  | 'network'
+  | 'timeout'
+  | 'forbidden'
+  | 'unauthorized'
+  | 'busy'
+  | 'unreadable'
+  | 'no-wiki';
 
 /** The source could not be asked: never to be shown as a page that does not exist. */
 export class SourceUnavailable extends Error {

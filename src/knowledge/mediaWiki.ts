@@ -1,0 +1,281 @@
+import { load } from 'cheerio/slim';
+import type { Language } from '../agent/event';
+import { type MediaWikiApi, WikiError, type WikiSite } from './mediaWikiApi';
+import { disambiguationSenses, looksLikeDisambiguation, readPage } from './page';
+import type { KnowledgeSource, Resolution, SimilarPage } from './source';
+import { cleanTitle, foldTitle, nearestTitle, sameTitle, splitFragment, titleForms } from './titles';
+
+const SIMILAR = 6;
+
+/** `action=parse`, format version 2: https://www.mediawiki.org/wiki/API:Parsing_wikitext */
+interface Parsed {
+  title: string;
+  revid?: number;
+  text: string;
+  displaytitle?: string;
+  redirects?: { from: string; to: string; tofragment?: string }[];
+  properties?: Record<string, unknown>;
+}
+
+/** `action=query` with titles, list=search and list=prefixsearch. */
+interface Found {
+  query?: {
+    normalized?: { from: string; to: string }[];
+    converted?: { from: string; to: string }[];
+    redirects?: { from: string; to: string }[];
+    pages?: { title: string; missing?: boolean; invalid?: boolean; description?: string; extract?: string }[];
+    search?: { title: string; snippet?: string; redirecttitle?: string }[];
+    prefixsearch?: { title: string }[];
+    allpages?: { title: string }[];
+    searchinfo?: { suggestion?: string };
+  };
+}
+
+const NOTES: Record<Language, { spelling: (query: string, title: string) => string }> = {
+  en: { spelling: (query, title) => `No page is called “${query}”; the nearest spelling is “${title}”.` },
+  'zh-CN': { spelling: (query, title) => `没有名为“${query}”的页面；已打开拼写最接近的“${title}”。` },
+};
+
+const plainText = (html: string) => load(html).text().replace(/\s+/g, ' ').trim();
+
+/** Cuts a description to one line. */
+function oneLine(text: string | undefined): string | undefined {
+  const line = text?.replace(/\s+/g, ' ').trim();
+  return line && line.length > 140 ? `${line.slice(0, 139).replace(/\s+\S*$/, '')}…` : line || undefined;
+}
+
+/** The pages of one MediaWiki, 1.31 or newer. */
+export class MediaWiki implements KnowledgeSource {
+  readonly name: string;
+
+  constructor(readonly api: MediaWikiApi) {
+    this.name = new URL(api.root).host;
+  }
+
+  /** The exact title and everything else that may be needed are asked for together: the usual case takes one round trip. */
+  async resolve(query: string, { language }: { language: Language }, signal: AbortSignal): Promise<Resolution> {
+    const site = await this.api.site(signal);
+    const { page, fragment } = splitFragment(cleanTitle(query));
+    const forms = titleForms(page);
+    const exact = forms[0];
+    const stop = new AbortController();
+    const search = this.#search(page, forms, site, AbortSignal.any([signal, stop.signal]));
+    search.catch(() => {}); // Awaited below, or not needed.
+    const open = (title: string) => this.#open(title, fragment, site, language, signal);
+    const hit = exact === undefined ? undefined : await open(exact);
+    if (hit) {
+      stop.abort();
+      return hit;
+    }
+    const found = await search;
+    const existing = existingForm(forms, found) ?? sameAmong(page, found);
+    if (existing !== undefined) {
+      const resolution = await open(existing);
+      if (resolution) return resolution;
+    }
+    return this.#nearest(page, found, site, language, open, signal);
+  }
+
+  /** A title that nothing matched: a slip of the pen, or pages that are similar. */
+  async #nearest(
+    query: string,
+    found: Found,
+    site: WikiSite,
+    language: Language,
+    open: (title: string) => Promise<Resolution | undefined>,
+    signal: AbortSignal,
+  ): Promise<Resolution> {
+    let titles = similarTitles(query, found);
+    const suggestion = found.query?.searchinfo?.suggestion;
+    const spellings = [...(suggestion ? [suggestion] : []), ...titles];
+    if (titles.length === 0 && suggestion === undefined) spellings.push(...(await this.#sameBeginning(query, signal)));
+    const spelt = nearestTitle(query, spellings);
+    const resolution = spelt === undefined ? undefined : await open(spelt);
+    if (resolution?.kind === 'page') {
+      return { ...resolution, note: NOTES[language].spelling(query, resolution.document.title) };
+    }
+    if (resolution) return resolution;
+    if (titles.length === 0) titles = similarTitles(query, await this.#searchWords(suggestion ?? query, signal));
+    const similar = await this.#describe(titles.slice(0, SIMILAR), found, site, signal);
+    return { kind: 'missing', similar, ...(suggestion === undefined ? {} : { suggestion }) };
+  }
+
+  async #open(
+    title: string,
+    fragment: string | undefined,
+    site: WikiSite,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<Resolution | undefined> {
+    const parsed = await this.#parse(title, site, language, signal);
+    if (!parsed) return undefined;
+    const url = site.pages.replace(
+      '$1',
+      encodeURIComponent(parsed.title.replace(/ /g, '_')).replace(/%(?:2F|3A|2C)/g, decodeURIComponent),
+    );
+    const disambiguation =
+      parsed.properties?.disambiguation !== undefined ||
+      (!site.marksDisambiguation && looksLikeDisambiguation(parsed.text));
+    const senses = disambiguation ? disambiguationSenses(parsed.text) : [];
+    if (senses.length > 0) return { kind: 'disambiguation', title: parsed.title, url, senses };
+    const shown = plainText(parsed.displaytitle ?? '');
+    const document = readPage(parsed.text, {
+      // How the wiki writes it (iPhone, a title in the reader's script), as long as it leads back to the page.
+      title: shown && (sameTitle(shown, parsed.title) || site.language.startsWith('zh')) ? shown : parsed.title,
+      url,
+      ...(parsed.revid === undefined ? {} : { revision: String(parsed.revid) }),
+      fetchedAt: new Date().toISOString(),
+      ...(site.language === '' ? {} : { language: site.language }),
+    });
+    const redirect = parsed.redirects?.[0];
+    const wanted = fragment ?? parsed.redirects?.at(-1)?.tofragment;
+    const section =
+      wanted === undefined
+        ? undefined
+        : document.sections.find(
+            (candidate) => candidate.title !== '' && sameTitle(candidate.title, wanted.replace(/_/g, ' ')),
+          );
+    return {
+      kind: 'page',
+      document,
+      ...(redirect ? { redirectedFrom: redirect.from } : {}),
+      ...(section ? { sectionTitle: section.title } : {}),
+    };
+  }
+
+  async #parse(title: string, site: WikiSite, language: Language, signal: AbortSignal): Promise<Parsed | undefined> {
+    const variant = site.language.startsWith('zh') && language === 'zh-CN' ? { variant: 'zh-cn' } : {};
+    try {
+      const answer = await this.api.call(
+        {
+          action: 'parse',
+          page: title,
+          redirects: 1,
+          prop: 'text|revid|displaytitle|properties',
+          disableeditsection: 1,
+          disabletoc: 1,
+          disablelimitreport: 1,
+          ...variant,
+        },
+        signal,
+      );
+      return (answer as { parse?: Parsed }).parse;
+    } catch (error) {
+      if (error instanceof WikiError) return undefined; // missingtitle, invalidtitle, pagecannotexist: nothing to read there.
+      throw error;
+    }
+  }
+
+  async #search(query: string, forms: readonly string[], site: WikiSite, signal: AbortSignal): Promise<Found> {
+    return (await this.api.call(
+      {
+        action: 'query',
+        titles: forms.join('|'),
+        redirects: 1,
+        ...(site.language.startsWith('zh') ? { converttitles: 1 } : {}),
+        list: 'search|prefixsearch',
+        pssearch: query.slice(0, 250),
+        pslimit: 10,
+        ...searchFor(query),
+      },
+      signal,
+    )) as Found;
+  }
+
+  /** Simple search engines want all the words in one page; ask again with those that carry the meaning. */
+  async #searchWords(query: string, signal: AbortSignal): Promise<Found> {
+    const words = query.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    const telling = words.filter((word) => word.length > 3 || /^\p{Lu}|\p{N}|[\p{scx=Han}]/u.test(word));
+    for (const attempt of [telling.join(' '), ...telling.sort((a, b) => b.length - a.length).slice(0, 2)]) {
+      if (attempt === '') break;
+      const found = (await this.api.call({ action: 'query', list: 'search', ...searchFor(attempt) }, signal)) as Found;
+      if (found.query?.search?.length) return found;
+    }
+    return {};
+  }
+
+  /** Titles that begin like the query: where a wiki suggests no spellings, one of them may be meant. */
+  async #sameBeginning(query: string, signal: AbortSignal): Promise<string[]> {
+    const beginning = Array.from(query).slice(0, 3).join('');
+    const question = {
+      action: 'query',
+      list: 'allpages',
+      apprefix: beginning.charAt(0).toUpperCase() + beginning.slice(1),
+      aplimit: 500,
+    };
+    const found = (await this.api.call(question, signal)) as Found;
+    return found.query?.allpages?.map(({ title }) => title) ?? [];
+  }
+
+  /** One line on each title: the wiki's own short description, its first sentence, or where the words were found. */
+  async #describe(
+    titles: readonly string[],
+    found: Found,
+    site: WikiSite,
+    signal: AbortSignal,
+  ): Promise<SimilarPage[]> {
+    if (titles.length === 0) return [];
+    const question = {
+      action: 'query',
+      titles: titles.join('|'),
+      redirects: 1,
+      prop: 'description|extracts',
+      exintro: 1,
+      explaintext: 1,
+      exsentences: 1,
+      exlimit: titles.length,
+      ...(site.language.startsWith('zh') ? { variant: 'zh-cn' } : {}),
+    };
+    const { query = {} } = (await this.api.call(question, signal)) as Found;
+    return titles.map((title) => {
+      const target = query.redirects?.find(({ from }) => from === title)?.to ?? title;
+      const page = query.pages?.find((candidate) => candidate.title === target);
+      const snippet = found.query?.search?.find((candidate) => candidate.title === title)?.snippet;
+      const description = oneLine(page?.description ?? page?.extract) ?? oneLine(snippet && plainText(snippet));
+      return description === undefined ? { title } : { title, description };
+    });
+  }
+}
+
+/** `srwhat=text`: the database search engine would look at titles only. Search engines have a limit of 300 characters. */
+const searchFor = (query: string) => ({
+  srsearch: query.slice(0, 250) || '?',
+  srwhat: 'text',
+  srlimit: 10,
+  srinfo: 'suggestion',
+  srprop: 'snippet|redirecttitle',
+});
+
+/** The first of the spellings that the wiki has a page for. */
+function existingForm(forms: readonly string[], { query = {} }: Found): string | undefined {
+  const step = (moves: { from: string; to: string }[] | undefined, title: string) =>
+    moves?.find(({ from }) => from === title)?.to ?? title;
+  return forms
+    .map((form) => step(query.converted, step(query.normalized, form)))
+    .find((title) => {
+      const target = query.redirects?.find(({ from }) => from === title)?.to ?? title;
+      return query.pages?.some((page) => page.title === target && !page.missing && !page.invalid);
+    });
+}
+
+/** A title found by searching that is the query in another spelling. */
+function sameAmong(wanted: string, { query = {} }: Found): string | undefined {
+  const searched = query.search ?? [];
+  const titles = [...(query.prefixsearch ?? []), ...searched].map(({ title }) => title);
+  return (
+    titles.find((title) => sameTitle(title, wanted)) ??
+    searched.find(({ redirecttitle }) => redirecttitle !== undefined && sameTitle(redirecttitle, wanted))?.redirecttitle
+  );
+}
+
+/** Titles that begin with the query, then pages that hold its words. */
+function similarTitles(wanted: string, { query = {} }: Found): string[] {
+  const begin = foldTitle(wanted);
+  const prefixed = (query.prefixsearch ?? []).map(({ title }) => title);
+  const titles = [
+    ...prefixed.filter((title) => foldTitle(title).startsWith(begin)).slice(0, 3),
+    ...(query.search ?? []).map(({ title }) => title),
+    ...prefixed,
+  ];
+  return [...new Set(titles)];
+}
