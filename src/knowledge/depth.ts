@@ -26,17 +26,19 @@ const CLOSES_PARAGRAPH = words(
 /** Their content is no markup. */
 const RAW = words('script style textarea title xmp');
 
+const [GREATER, QUOTE, APOSTROPHE, EQUALS, SPACE, NEWLINE] = [62, 34, 39, 61, 32, 10];
+
 /** One past the `>` of the tag whose name ends at `from`; quoted values may hold `>`. -1 when it never ends. */
 function tagEnd(html: string, from: number): number {
   let afterEquals = false;
   for (let at = from; at < html.length; at++) {
-    const character = html[at]!;
-    if (character === '>') return at + 1;
-    if (afterEquals && (character === '"' || character === "'")) {
-      at = html.indexOf(character, at + 1);
+    const code = html.charCodeAt(at);
+    if (code === GREATER) return at + 1;
+    if (afterEquals && (code === QUOTE || code === APOSTROPHE)) {
+      at = html.indexOf(html[at]!, at + 1);
       if (at < 0) return -1;
     }
-    afterEquals = character === '=' || (afterEquals && (character === ' ' || character === '\n'));
+    afterEquals = code === EQUALS || (afterEquals && (code === SPACE || code === NEWLINE));
   }
   return -1;
 }

@@ -144,9 +144,12 @@ export function textOf(element: ParentNode, between: ' ' | ', ' = ' '): string {
   });
   const lines = parts.join('').split(LINE).map(tidy).filter(Boolean);
   if (between === ' ') return tidy(lines.join(' '));
-  return lines
-    .reduce((text, line) => text + (/[.,;:!?，、；：。]$/.test(text) || /^[(（]/.test(line) ? ' ' : ', ') + line, '')
-    .slice(2);
+  const joined = lines.map((line, at) => {
+    const before = lines[at - 1]?.at(-1);
+    if (before === undefined) return line;
+    return (/[.,;:!?，、；：。]/.test(before) || /^[(（]/.test(line) ? ' ' : between) + line;
+  });
+  return joined.join('');
 }
 /** Stands for a line break while text is gathered; no HTML text can hold it. */
 const LINE = '\u0000';
