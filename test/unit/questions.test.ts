@@ -7,7 +7,7 @@ import { type Ending, type Question, type QuestionKind, score, summary } from '.
 const folder = path.join(process.cwd(), 'test', 'questions');
 const questions = JSON.parse(readFileSync(path.join(folder, 'questions.json'), 'utf8')) as Question[];
 
-const pages = (language: 'en' | 'zh') => load(readFileSync(path.join(folder, `pages-${language}.html`), 'utf8'));
+const pages = (language: 'en' | 'zh') => load(readFileSync(path.join(folder, 'pages', `${language}.html`), 'utf8'));
 
 const answered = (answer: string): Ending => ({ outcome: 'answered', answer });
 const about = (kind: QuestionKind, accept: string[], reject?: string[]): Question => ({
