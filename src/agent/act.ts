@@ -29,7 +29,8 @@ interface Timed {
 
 const WORDS = {
   en: {
-    unknown: (name: string, tools: string) => `There is no tool called “${name}”. The tools are: ${tools}, and Finish with the answer.`,
+    unknown: (name: string, tools: string) =>
+      `There is no tool called “${name}”. The tools are: ${tools}, and Finish with the answer.`,
     empty: (tool: Tool) =>
       `${tool.name} needs its ${tool.argument} in square brackets after its name, for instance the ${tool.argument} “${tool.example.en}”. Nothing was run.`,
     late: (name: string, seconds: number) =>
@@ -37,11 +38,13 @@ const WORDS = {
     failed: (name: string, why: string) => `${name} failed: ${why}. Another tool or another input may work.`,
     stopped: (name: string) => `${name} was stopped by the user.`,
     denied: (name: string) => `The user did not allow ${name} with this input. It was not run; another way is needed.`,
-    orders: (title: string) => `The text of “${title}” tries to give orders to an agent. It was passed on as data only.`,
+    orders: (title: string) =>
+      `The text of “${title}” tries to give orders to an agent. It was passed on as data only.`,
     reflect: 'The next Thought should begin with one sentence on what failed and what to change.',
   },
   'zh-CN': {
-    unknown: (name: string, tools: string) => `没有名为“${name}”的工具。可用的工具：${tools}，以及用来给出答案的 Finish。`,
+    unknown: (name: string, tools: string) =>
+      `没有名为“${name}”的工具。可用的工具：${tools}，以及用来给出答案的 Finish。`,
     empty: (tool: Tool) =>
       `${tool.name} 需要在名称后的方括号中给出输入，例如输入“${tool.example['zh-CN']}”。没有执行任何操作。`,
     late: (name: string, seconds: number) => `${name} 在 ${seconds} 秒内没有返回，已被停止。可以换一个工具或输入。`,
@@ -81,8 +84,11 @@ export async function* observe(run: Run, step: number, move: Move, work: Work): 
   }
   const { result, ms, blocked } = work.result ? await work.result : yield* askFirst(run, step, work);
   const outside = result.document !== undefined || result.suggestions !== undefined;
-  const safe = outside ? neutralise(result.text, result.sentences) : { text: result.text, spans: result.sentences, suspicious: false };
-  const warning = result.warning ?? (safe.suspicious ? WORDS[language].orders(result.document?.title ?? move.tool) : undefined);
+  const safe = outside
+    ? neutralise(result.text, result.sentences)
+    : { text: result.text, spans: result.sentences, suspicious: false };
+  const warning =
+    result.warning ?? (safe.suspicious ? WORDS[language].orders(result.document?.title ?? move.tool) : undefined);
   if (warning) yield emit({ type: 'notice', step, kind: 'security', text: warning });
   const observation: Omit<Observation, 'time'> = {
     type: 'observation',
@@ -97,7 +103,11 @@ export async function* observe(run: Run, step: number, move: Move, work: Work): 
     ...(result.suggestions ? { suggestions: result.suggestions } : {}),
   };
   const { toolbox } = run.input;
-  const advice = afterObservation(run.trace, { action: move, observation, thought: move.thought }, { toolbox, language });
+  const advice = afterObservation(
+    run.trace,
+    { action: move, observation, thought: move.thought },
+    { toolbox, language },
+  );
   if (advice.notice) yield emit({ type: 'notice', step, kind: 'loop', text: advice.notice });
   if (advice.hint) {
     observation.hintAt = observation.text.length;
@@ -112,13 +122,20 @@ function withReflection(run: Run, text: string): string {
 }
 
 function refused(run: Run, name: string, note?: string): Timed {
-  return { result: { text: WORDS[run.language].denied(name) + (note ? ` ${note}` : ''), ok: false }, ms: 0, blocked: true };
+  return {
+    result: { text: WORDS[run.language].denied(name) + (note ? ` ${note}` : ''), ok: false },
+    ms: 0,
+    blocked: true,
+  };
 }
 
 async function* askFirst(run: Run, step: number, { tool, input }: Work): AsyncGenerator<AgentEvent, Timed> {
   const approve = run.input.approve;
   if (!tool || !approve) return refused(run, tool?.name ?? '');
-  const reply = await approve({ tool, input, step }, run.deadline.signal).catch(() => ({ allow: false, note: undefined }));
+  const reply = await approve({ tool, input, step }, run.deadline.signal).catch(() => ({
+    allow: false,
+    note: undefined,
+  }));
   const text = reply.note ? { text: reply.note } : {};
   yield run.emit({ type: 'control', step, action: reply.allow ? 'allow' : 'deny', ...text });
   return reply.allow ? runTool(run, tool, tool.name, input) : refused(run, tool.name, reply.note);

@@ -1,11 +1,10 @@
 import { begin, type Move, observe } from './act';
-import { think } from './think';
 import { answered, cancelled, failed, lastCall } from './ending';
 import type { AgentEvent, RunEnd } from './event';
 import { completedSteps } from './prior';
 import { BrokenReply } from './reply';
 import { type AgentInput, Run } from './run';
-import { fold } from './trace';
+import { think } from './think';
 import { correct, movesOf, tell } from './turn';
 
 /**
@@ -17,7 +16,7 @@ export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, v
   const run = new Run(input);
   try {
     yield run.emit(run.startEvent());
-    for (const event of completedSteps(input.prior)) yield (fold(run.trace, event), event);
+    yield* run.replay(completedSteps(input.prior));
     yield run.emit(run.endEvent(yield* research(run)));
   } catch (error) {
     yield run.emit(run.endEvent(run.cancelled ? cancelled(run) : failed(run, error)));
@@ -30,7 +29,8 @@ type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
 
 async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
   for (let step = (run.trace.steps.at(-1)?.step ?? 0) + 1; ; step++) {
-    for await (const message of run.inbox.read(run.deadline.signal)) yield run.emit({ type: 'control', step, ...message });
+    for await (const message of run.inbox.read(run.deadline.signal))
+      yield run.emit({ type: 'control', step, ...message });
     if (run.cancelled) return cancelled(run);
     const over = run.over();
     if (over) return yield* lastCall(run, step, over);

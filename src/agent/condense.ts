@@ -10,8 +10,10 @@ const ROOM = 6000;
 const WORDS = {
   en: {
     ask: 'Condense these research steps into key facts, one a line, each with the title of its source in parentheses. Facts only.',
-    said: (last: number) => `Shortening was not enough: steps 1 to ${last} were condensed into key facts for the model. The trace keeps them whole.`,
-    plain: (last: number) => `Shortening was not enough: steps 1 to ${last} are no longer sent to the model. The trace keeps them whole.`,
+    said: (last: number) =>
+      `Shortening was not enough: steps 1 to ${last} were condensed into key facts for the model. The trace keeps them whole.`,
+    plain: (last: number) =>
+      `Shortening was not enough: steps 1 to ${last} are no longer sent to the model. The trace keeps them whole.`,
   },
   'zh-CN': {
     ask: '把这些研究步骤浓缩成要点，每行一条，并在括号中注明来源标题。只写事实。',

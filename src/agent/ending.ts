@@ -2,7 +2,7 @@ import { Deadline } from './deadline';
 import { UserError } from './errors';
 import type { AgentEvent, Language, RunEnd } from './event';
 import { checkAnswer } from './evidence';
-import { BrokenReply, readReply, type Reply } from './reply';
+import { BrokenReply, type Reply, readReply } from './reply';
 import type { Run } from './run';
 import { sampleAnswers } from './selfConsistency';
 
@@ -11,7 +11,8 @@ type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
 const WORDS = {
   en: {
     last: 'No further action is possible. Reply now with the final answer only, from the Observations above: Finish[answer]. If they do not hold the answer, say what is missing.',
-    best: (title: string, text: string) => `No answer could be written. The most fitting thing observed, from “${title}”: ${text}`,
+    best: (title: string, text: string) =>
+      `No answer could be written. The most fitting thing observed, from “${title}”: ${text}`,
     nothing: 'Nothing that answers the question was found within the limits.',
     hint: 'Look at the steps to see where it went wrong, then ask again, with more steps or another model.',
     cancelled: 'Stopped.',
@@ -30,7 +31,12 @@ const WORDS = {
 } satisfies Record<Language, unknown>;
 
 /** The end of an answered run: which observed sentences support the answer, and which sources it has. */
-export function* answered(run: Run, step: number, answer: string, extra: Partial<Ending> = {}): Generator<AgentEvent, Ending> {
+export function* answered(
+  run: Run,
+  step: number,
+  answer: string,
+  extra: Partial<Ending> = {},
+): Generator<AgentEvent, Ending> {
   const { support, sources, notice } = checkAnswer(answer, run.trace, run.language);
   if (notice) yield run.emit({ type: 'notice', step, kind: 'evidence', text: notice });
   return { outcome: 'answered', answer, sources, ...(support.length ? { support } : {}), ...extra };
@@ -68,7 +74,7 @@ export async function* lastCall(run: Run, step: number, why: string | undefined)
     const { thought, action, prose } = reply.parsed;
     if (thought && action) yield run.emit({ type: 'thought', step, text: thought });
     const call = reply.toolCalls.find(({ name }) => name === 'Finish');
-    const answer = action?.tool === 'Finish' ? action.input : (call ? answerOf(call.arguments) : prose);
+    const answer = action?.tool === 'Finish' ? action.input : call ? answerOf(call.arguments) : prose;
     if (answer) return yield* answered(run, step, answer, { outcome: 'limit', bestEffort: true });
   } catch (error) {
     if (error instanceof BrokenReply) yield run.emit({ type: 'model-reply', step, ...error.partial });
@@ -78,7 +84,12 @@ export async function* lastCall(run: Run, step: number, why: string | undefined)
   }
   if (run.cancelled) return cancelled(run);
   const best = bestObservation(run);
-  return { ...best, outcome: 'limit', bestEffort: true, sources: checkAnswer(best.answer, run.trace, run.language).sources };
+  return {
+    ...best,
+    outcome: 'limit',
+    bestEffort: true,
+    sources: checkAnswer(best.answer, run.trace, run.language).sources,
+  };
 }
 
 function answerOf(json: string): string | undefined {
@@ -110,9 +121,12 @@ function bestObservation(run: Run): { answer: string; found?: boolean } {
 export function failed(run: Run, error: unknown): Ending {
   const words = WORDS[run.language];
   const known = error instanceof UserError;
-  const message = known ? error.message : `${words.unexpected} ${error instanceof Error ? error.message : String(error)}`;
+  const message = known
+    ? error.message
+    : `${words.unexpected} ${error instanceof Error ? error.message : String(error)}`;
   const hint = known && error.hint ? error.hint : words.unexpectedHint;
-  const ending: Ending = { outcome: 'failed', error: { message, hint }, sources: [] };
+  const action = known && error.action ? { action: error.action } : {};
+  const ending: Ending = { outcome: 'failed', error: { message, hint, ...action }, sources: [] };
   if (!run.trace.steps.some((step) => step.observation?.ok)) return ending;
   const { answer } = bestObservation(run);
   return { ...ending, answer, bestEffort: true, sources: checkAnswer(answer, run.trace, run.language).sources };

@@ -1,5 +1,7 @@
 /** The one stream everything reads: trace file, view, terminal, exporters, replays, tests. See docs/trace-format.md. */
 
+import type { ErrorAction } from './errors';
+
 /** The trace format's version. A reader shows what it knows of a newer one. */
 export const TRACE_VERSION = 1;
 
@@ -180,7 +182,8 @@ export interface RunEnd extends At {
   found?: boolean;
   sources: Source[];
   support?: Support[];
-  error?: { message: string; hint: string };
+  /** `action` names what the host can offer as a button. */
+  error?: { message: string; hint: string; action?: ErrorAction };
   steps: number;
   ms: number;
   usage?: Usage;

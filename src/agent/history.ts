@@ -13,7 +13,8 @@ export interface Request {
 const WORDS = {
   en: {
     note: 'Note from the user: ',
-    shortened: (kept: number, all: number) => `[… shortened to make room: ${kept} of ${all} characters kept. The action may be repeated to read it whole.]`,
+    shortened: (kept: number, all: number) =>
+      `[… shortened to make room: ${kept} of ${all} characters kept. The action may be repeated to read it whole.]`,
     said: (steps: string, tokens: number) =>
       `The conversation would not have fitted the model's context window (${tokens} tokens): the observations of steps ${steps} were shortened for the model. The trace keeps them whole.`,
     facts: 'Key facts from earlier steps (condensed to make room):',
@@ -21,7 +22,8 @@ const WORDS = {
   },
   'zh-CN': {
     note: '用户补充：',
-    shortened: (kept: number, all: number) => `[……为腾出空间已缩短：保留 ${all} 个字符中的 ${kept} 个。可重复该行动以阅读全文。]`,
+    shortened: (kept: number, all: number) =>
+      `[……为腾出空间已缩短：保留 ${all} 个字符中的 ${kept} 个。可重复该行动以阅读全文。]`,
     said: (steps: string, tokens: number) =>
       `对话将超出模型的上下文窗口（${tokens} 个令牌）：已为模型缩短第 ${steps} 步的观察结果，轨迹中保留全文。`,
     facts: '先前步骤的要点（为腾出空间而浓缩）：',
@@ -88,7 +90,10 @@ export class History {
       while (this.tokens(trace) > room) {
         const largest = older
           .filter((step) => this.kept(step) > floor)
-          .reduce<Step | undefined>((best, step) => (best && this.kept(best) >= this.kept(step) ? best : step), undefined);
+          .reduce<Step | undefined>(
+            (best, step) => (best && this.kept(best) >= this.kept(step) ? best : step),
+            undefined,
+          );
         if (!largest) break;
         this.shortened.set(largest.step, Math.max(floor, Math.floor(this.kept(largest) / 3)));
         touched.add(largest.step);

@@ -45,10 +45,17 @@ export function costOf(usage: Usage | null | undefined, prices: Prices | undefin
 
 /** Tokens so far, counting only what endpoints told. */
 function tokensOf(trace: Trace): number {
-  return trace.steps.reduce((sum, { reply }) => sum + (reply?.usage ? reply.usage.prompt + reply.usage.completion : 0), 0);
+  return trace.steps.reduce(
+    (sum, { reply }) => sum + (reply?.usage ? reply.usage.prompt + reply.usage.completion : 0),
+    0,
+  );
 }
 
-type Predicate = (trace: Trace, limits: LimitValues, spent: { ms: number; prices?: Prices }) => LimitReached | undefined;
+type Predicate = (
+  trace: Trace,
+  limits: LimitValues,
+  spent: { ms: number; prices?: Prices },
+) => LimitReached | undefined;
 
 const PREDICATES: readonly Predicate[] = [
   (trace, limits) => {

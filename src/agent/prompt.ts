@@ -1,5 +1,5 @@
-import { EXAMPLES } from './examples';
 import type { Language, Protocol } from './event';
+import { EXAMPLES } from './examples';
 import type { ToolSchema } from './llm';
 import type { Tool, Toolbox } from './tool';
 
@@ -135,7 +135,9 @@ export function toolSchemas(toolbox: Toolbox, language: Language): ToolSchema[] 
         thought: {
           type: 'string',
           description:
-            language === 'en' ? 'What is known, what is missing, why this call helps' : '已知什么、还缺什么、为何这样调用',
+            language === 'en'
+              ? 'What is known, what is missing, why this call helps'
+              : '已知什么、还缺什么、为何这样调用',
         },
         ...(argument ? { [argument]: { type: 'string' } } : {}),
       },

@@ -131,10 +131,12 @@ export async function* readReply(
   }
   const parsed = parser.end(told.finishReason);
   const early = parser.complete || chanting;
-  const settled = (early ? drain(iterator, call, note, chanting ? 0 : DRAIN.pieces) : Promise.resolve(false)).then((cut) => {
-    call.dispose();
-    return settle(cut);
-  });
+  const settled = (early ? drain(iterator, call, note, chanting ? 0 : DRAIN.pieces) : Promise.resolve(false)).then(
+    (cut) => {
+      call.dispose();
+      return settle(cut);
+    },
+  );
   return { parsed, toolCalls, reasoning, chanting, settled };
 }
 
@@ -163,4 +165,3 @@ async function drain(
   iterator.return?.().then(undefined, () => {});
   return true;
 }
-

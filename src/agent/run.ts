@@ -5,8 +5,8 @@ import { Inbox } from './inbox';
 import { languageOf } from './language';
 import { costOf, limitNotice, limitReached, type Prices, soundLimits } from './limits';
 import type { Llm, LlmOptions } from './llm';
-import { manual, questionText, STOP, toolSchemas } from './prompt';
 import { carryOver, type Prior } from './prior';
+import { manual, questionText, STOP, toolSchemas } from './prompt';
 import type { Strategies } from './strategies';
 import type { Tool, Toolbox } from './tool';
 import { emptyTrace, fold, type Trace, usageOf } from './trace';
@@ -101,6 +101,14 @@ export class Run {
     return stamped;
   };
 
+  /** Tells events of an earlier run again, as part of this one. */
+  *replay(events: readonly TraceEvent[]): Generator<AgentEvent> {
+    for (const event of events) {
+      fold(this.trace, event);
+      yield event;
+    }
+  }
+
   startEvent(): Untimed<RunStart> {
     const { question, llm, toolbox, prior, run } = this.input;
     return {
@@ -160,6 +168,7 @@ const ANSWER_NOW: Record<Language, string> = {
 };
 
 const LATE: Record<Language, (seconds: number) => string> = {
-  en: (seconds) => `The model did not finish its step within ${seconds} s. The best answer from what was gathered follows.`,
+  en: (seconds) =>
+    `The model did not finish its step within ${seconds} s. The best answer from what was gathered follows.`,
   'zh-CN': (seconds) => `模型没有在 ${seconds} 秒内完成这一步，下面根据已收集的内容给出最佳答案。`,
 };

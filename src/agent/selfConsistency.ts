@@ -9,7 +9,8 @@ const WORDS = {
   },
   'zh-CN': {
     ask: '凭你的知识回答问题。先逐步思考，最后一行单独写答案，格式为“答案：…”。',
-    said: (votes: number, of: number) => `工具没有找到任何内容。此答案来自模型的记忆：${of} 次直接回答中有 ${votes} 次一致。`,
+    said: (votes: number, of: number) =>
+      `工具没有找到任何内容。此答案来自模型的记忆：${of} 次直接回答中有 ${votes} 次一致。`,
   },
 } satisfies Record<Language, unknown>;
 
@@ -27,7 +28,11 @@ function normalise(answer: string): string {
  * The paper's fallback from ReAct to self-consistent chain of thought (CoT-SC, https://arxiv.org/abs/2210.03629, section 3.2):
  * k direct answers at temperature 0.7, the majority one wins. Undefined when no sample holds an answer.
  */
-export async function* sampleAnswers(run: Run, step: number, signal: AbortSignal): AsyncGenerator<AgentEvent, string | undefined> {
+export async function* sampleAnswers(
+  run: Run,
+  step: number,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, string | undefined> {
   const words = WORDS[run.language];
   const samples = Math.max(1, Math.floor(run.input.strategies?.selfConsistency ?? 0));
   const votes = new Map<string, { answer: string; count: number }>();

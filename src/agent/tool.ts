@@ -54,7 +54,7 @@ export interface Tool {
 /** Tools by name. Finish is not a tool: it belongs to the loop. */
 export type Toolbox = ReadonlyMap<string, Tool>;
 
-const fold = (name: string) => name.toLowerCase().replace(/[\s_\-]+/g, '');
+const fold = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** Finds a tool by its name or an alias, ignoring case, spaces and underscores. */
 export function findTool(toolbox: Toolbox, name: string): Tool | undefined {

@@ -70,7 +70,8 @@ export async function* tell(run: Run, step: number, reply: Reply): AsyncGenerato
   const { plan, repairs } = reply.parsed;
   if (plan?.length) yield run.emit({ type: 'plan', step, items: plan });
   const words = WORDS[run.language];
-  if (repairs.length) yield run.emit({ type: 'notice', step, kind: 'repair', text: repairNotice(repairs, run.language) });
+  if (repairs.length)
+    yield run.emit({ type: 'notice', step, kind: 'repair', text: repairNotice(repairs, run.language) });
   if (reply.chanting) yield run.emit({ type: 'notice', step, kind: 'loop', text: words.chanting });
   return settled.finishReason === 'not_found';
 }
@@ -79,7 +80,11 @@ export async function* tell(run: Run, step: number, reply: Reply): AsyncGenerato
  * Answers a reply that holds no action: a correction that the model reads, or, after two in a row, its own words as the
  * answer, or the last call.
  */
-export async function* correct(run: Run, step: number, reply: Reply): AsyncGenerator<AgentEvent, 'go-on' | 'stop' | Move> {
+export async function* correct(
+  run: Run,
+  step: number,
+  reply: Reply,
+): AsyncGenerator<AgentEvent, 'go-on' | 'stop' | Move> {
   const { language, emit, trace } = run;
   const words = WORDS[language];
   const { parsed } = reply;

@@ -92,7 +92,12 @@ function parse(argv: readonly string[]) {
   });
 }
 
-function count<K extends string>(key: K, flag: string, text: string | undefined, whole: boolean): { [k in K]?: number } {
+function count<K extends string>(
+  key: K,
+  flag: string,
+  text: string | undefined,
+  whole: boolean,
+): { [k in K]?: number } {
   if (text === undefined) return {};
   const value = Number(text);
   if (!(value > 0) || !Number.isFinite(value) || (whole && !Number.isInteger(value))) {

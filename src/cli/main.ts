@@ -4,10 +4,9 @@ import { runAgent } from '../agent/agent';
 import { UserError } from '../agent/errors';
 import type { AgentEvent, Language, RunEnd } from '../agent/event';
 import { languageOf } from '../agent/language';
-import type { Llm } from '../agent/llm';
+import { makeToolbox } from '../agent/tool';
 import { openSource } from '../knowledge';
-import { Reader } from '../knowledge/reader';
-import { createLlm } from '../llm';
+import { openLlm, unusable } from '../llm/open';
 import { createToolbox } from '../tools';
 import { TraceFile } from '../traces/traceFile';
 import { type AskArguments, BadArguments, EXIT, readArguments, USAGE } from './arguments';
@@ -24,21 +23,19 @@ function mediaFolder(): string {
 /** Runs one question and returns the exit code. All output goes through `out` (stdout) and `err` (stderr). */
 async function ask(options: AskArguments): Promise<number> {
   const language = options.language ?? languageOf(options.question);
-  let llm: Llm;
-  let toolbox: ReturnType<typeof createToolbox>;
+  const key = process.env.OPENAI_API_KEY;
+  let llm = openLlm(options.provider, {
+    language,
+    ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(key ? { key } : {}),
+  });
+  let toolbox = makeToolbox([]);
   try {
-    llm = createLlm(options.provider, {
-      language,
-      ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
-      ...(options.model === undefined ? {} : { model: options.model }),
-      ...(process.env.OPENAI_API_KEY ? { key: process.env.OPENAI_API_KEY } : {}),
-    });
-    toolbox = createToolbox({
-      source: openSource(options.wiki ?? 'auto', { language, mediaFolder: mediaFolder() }),
-      reader: new Reader(),
-    });
+    const source = openSource(options.wiki ?? 'auto', { sampleFolder: join(mediaFolder(), 'sample-wiki') });
+    toolbox = createToolbox({ source });
   } catch (error) {
-    return complain(error, EXIT.usage);
+    llm = unusable(llm.provider, llm.model, error);
   }
   const file = options.trace === undefined ? undefined : new TraceFile(resolve(options.trace), 'w');
   const stopper = new AbortController();

@@ -43,7 +43,9 @@ export function lineFor(event: AgentEvent, language: Language): string {
     case 'thought':
       return `\nThought ${event.step}: ${printable(event.text)}\n`;
     case 'action':
-      return event.tool === 'Finish' ? '' : `Action ${event.step}: ${event.tool}[${printable(inputText(event.input))}]\n`;
+      return event.tool === 'Finish'
+        ? ''
+        : `Action ${event.step}: ${event.tool}[${printable(inputText(event.input))}]\n`;
     case 'observation': {
       const text = event.text.length > SHOWN ? `${event.text.slice(0, SHOWN)} […]` : event.text;
       return `Observation ${event.step}: ${printable(text)}\n`;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { TRACE_VERSION, type TraceEvent } from '../agent/event';
 import { UserError } from '../agent/errors';
+import { TRACE_VERSION, type TraceEvent } from '../agent/event';
 
 export interface ReadTrace {
   events: TraceEvent[];
@@ -58,7 +58,12 @@ const isReference = (value: unknown) => {
 
 const SHAPES: Record<string, Check> = {
   'run-start': (e) =>
-    isText(e.run) && isText(e.question) && isNumber(e.version) && isText(e.model) && isObject(e.limits) && isList(e.tools, isText),
+    isText(e.run) &&
+    isText(e.question) &&
+    isNumber(e.version) &&
+    isText(e.model) &&
+    isObject(e.limits) &&
+    isList(e.tools, isText),
   'model-request': (e) => isStep(e) && isList(e.messages, isMessage) && optional(e.options, isObject),
   'model-reply': (e) => isStep(e) && isText(e.raw) && optional(e.usage, (u) => u === null || isObject(u)),
   reasoning: (e) => isStep(e) && isText(e.text),
@@ -66,7 +71,10 @@ const SHAPES: Record<string, Check> = {
   thought: (e) => isStep(e) && isText(e.text),
   action: (e) => isStep(e) && isText(e.tool) && (isText(e.input) || isObject(e.input)),
   observation: (e) =>
-    isStep(e) && isText(e.text) && optional(e.document, isReference) && optional(e.sentences, (s) => isList(s, isObject)),
+    isStep(e) &&
+    isText(e.text) &&
+    optional(e.document, isReference) &&
+    optional(e.sentences, (s) => isList(s, isObject)),
   notice: (e) => isStep(e) && isText(e.text) && isText(e.kind),
   control: (e) => isStep(e) && isText(e.action) && optional(e.text, isText),
   'run-end': (e) =>

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { Asker } from './host/ask';
+import { registerCommands } from './host/commands';
+import { createLog } from './host/log';
+import { finishNotice } from './host/notice';
+import { restoreShownRun } from './host/restore';
+import { Runs } from './host/runs';
+import { Keys } from './host/secrets';
+import { runStatus } from './host/statusBar';
+import { TraceView } from './host/traceView';
+import { ViewSource } from './host/viewSource';
+
+/** Builds the parts and registers them. Nothing is read, asked or loaded before it is needed. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const storage = context.globalStorageUri.fsPath;
+  const log = own(createLog());
+  const keys = new Keys(context.secrets, log);
+  const places = {
+    media: join(context.extensionPath, 'media'),
+    traces: join(storage, 'traces'),
+    cache: join(storage, 'pages'),
+  };
+  const runs = own(new Runs(places, log, () => import('./host/research')));
+  const asker = new Asker(runs, keys);
+  const source = own(new ViewSource(runs, context.workspaceState, (question) => asker.askInView(question)));
+  const view = own(new TraceView(source, context.extensionUri));
+  own(vscode.window.registerWebviewViewProvider(TraceView.id, view));
+  own(registerCommands({ runs, asker, keys, log, view, source }));
+  own(runStatus(runs));
+  own(finishNotice(runs, view));
+  own(restoreShownRun(runs, context.workspaceState));
+}

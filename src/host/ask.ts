@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { openModel } from './models';
+import type { LiveRun, RunRequest, Runs } from './runs';
+import type { Keys } from './secrets';
+import { readSettings } from './settings';
+
+/** Asks a question with the settings of this moment. A refusal is reported in the view, never thrown. */
+export class Asker {
+  constructor(
+    private readonly runs: Runs,
+    private readonly keys: Keys,
+  ) {}
+
+  /** @returns the run once it has begun; undefined when none did, and why stands in the view */
+  async ask(question: string, prior?: RunRequest['prior']): Promise<LiveRun | undefined> {
+    const text = question.trim();
+    if (!text) {
+      this.runs.report({
+        message: vscode.l10n.t('The question is empty.'),
+        hint: vscode.l10n.t('Type a question, or click one of the samples.'),
+      });
+      return undefined;
+    }
+    const settings = readSettings();
+    const key = settings.baseUrl ? await this.keys.get(settings.baseUrl) : undefined;
+    const llm = await openModel(settings);
+    return this.runs.start({ question: text, settings, key, ...(llm ? { llm } : {}), ...(prior ? { prior } : {}) });
+  }
+
+  /** A question typed under a finished run goes on with its conversation. */
+  async askInView(question: string): Promise<boolean> {
+    const { current } = this.runs;
+    const ended =
+      current?.state === 'ended' && current.events.some((event) => event.type === 'run-end' && event.answer);
+    const prior = ended ? { kind: 'follow-up' as const, from: current.events, before: current.before } : undefined;
+    return (await this.ask(question, prior)) !== undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import * as vscode from 'vscode';
+import type { Asker } from './ask';
+import type { Log } from './log';
+import { openTraceFile, resumePoint } from './openTrace';
+import type { Runs } from './runs';
+import type { Keys } from './secrets';
+import { selectionText } from './selection';
+import { readSettings, SECTION } from './settings';
+import { TraceView } from './traceView';
+import type { ViewSource } from './viewSource';
+
+export interface CommandParts {
+  runs: Runs;
+  asker: Asker;
+  keys: Keys;
+  log: Log;
+  view: TraceView;
+  source: ViewSource;
+}
+
+/** Every command by its id (`reactAgent.` left out): one line each, its work elsewhere. */
+const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unknown> = {
+  askQuestion: (parts, question) => askQuestion(parts, question),
+  askAboutSelection: (parts) => askAboutSelection(parts),
+  stopRun: ({ runs }) => runs.stop(),
+  pauseRun: ({ runs }) => runs.control('pause'),
+  continueRun: ({ runs }) => runs.control('resume'),
+  stepRun: ({ runs }) => runs.control('single-step'),
+  answerNow: ({ runs }) => runs.control('answer-now'),
+  addNote: (parts, text) => addNote(parts, text),
+  retryQuestion: ({ runs, asker }) => {
+    const start = runs.current?.events.find((event) => event.type === 'run-start');
+    return start && asker.ask(start.question);
+  },
+  resumeRun: (parts, note) => resumeRun(parts, note),
+  newQuestion: async ({ runs, view }) => {
+    runs.show(undefined);
+    await revealView();
+    view.focus('question');
+  },
+  setApiKey: ({ keys }) => setApiKey(keys),
+  clearApiKey: ({ keys }) => clearApiKey(keys),
+  openTraceFile: ({ runs }, uri) => openTraceFile(runs, uri),
+  openSettings: () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:react-agent.react-agent'),
+  showLog: ({ log }) => log.show(true),
+};
+
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.entries(COMMANDS).map(([name, run]) => register(`${SECTION}.${name}`, run, parts)),
+  );
+}
+
+/** No exception reaches the user raw; an id that another extension took is said, and the rest works. */
+function register(
+  id: string,
+  run: (parts: CommandParts, ...args: unknown[]) => unknown,
+  parts: CommandParts,
+): vscode.Disposable {
+  const { log } = parts;
+  const guarded = async (...args: unknown[]) => {
+    try {
+      return await run(parts, ...args);
+    } catch (error) {
+      log.error(error instanceof Error ? error : String(error));
+      const show = vscode.l10n.t('Show Log');
+      const message = error instanceof Error ? error.message : String(error);
+      void vscode.window.showErrorMessage(vscode.l10n.t('ReAct Agent: {0}', message), show).then((choice) => {
+        if (choice === show) log.show(true);
+      });
+      return undefined;
+    }
+  };
+  try {
+    return vscode.commands.registerCommand(id, guarded);
+  } catch (error) {
+    log.error(error instanceof Error ? error : String(error));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'The command {0} belongs to another extension already. Disable that one, then reload the window.',
+        id,
+      ),
+    );
+    return new vscode.Disposable(() => {});
+  }
+}
+
+async function revealView(): Promise<void> {
+  await vscode.commands.executeCommand(`${TraceView.id}.focus`, { preserveFocus: true });
+}
+
+/** @returns the run's id, once it has begun */
+async function askQuestion({ asker, runs }: CommandParts, given: unknown): Promise<string | undefined> {
+  const question =
+    typeof given === 'string'
+      ? given
+      : await vscode.window.showInputBox({
+          title: vscode.l10n.t('Ask ReAct Agent'),
+          prompt: vscode.l10n.t('A question to research. Each step appears in the ReAct Agent view.'),
+          placeHolder: vscode.l10n.t('Who designed the Analytical Engine?'),
+          ignoreFocusOut: true,
+        });
+  if (question === undefined) return undefined;
+  await revealView();
+  if (!question.trim()) {
+    void vscode.window.showErrorMessage(
+      `${vscode.l10n.t('The question is empty.')} ${vscode.l10n.t('Type a question, or click one of the samples.')}`,
+    );
+    return undefined;
+  }
+  const run = await asker.ask(question);
+  if (!run && runs.running) {
+    void vscode.window.showWarningMessage(
+      `${vscode.l10n.t('A run is still going on.')} ${vscode.l10n.t('Stop it first, or wait for its answer.')}`,
+    );
+  }
+  return run?.id;
+}
+
+/** Puts the selection into the question box, where all that will be sent can be seen and edited before it is sent. */
+async function askAboutSelection({ source, view, runs }: CommandParts): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const text = editor && selectionText(editor);
+  if (!text) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Nothing is selected. Select some text in an editor, then run the command again.'),
+    );
+    return;
+  }
+  const { text: draft } = source.draft();
+  const question = draft.trim() ? draft.trimEnd() : '';
+  source.setDraft({
+    text: `${question}\n\n${text}`,
+    selectionStart: question.length,
+    selectionEnd: question.length,
+    time: Date.now(),
+  });
+  runs.refresh();
+  await vscode.commands.executeCommand(`${TraceView.id}.focus`);
+  view.focus('question');
+}
+
+async function addNote({ runs }: CommandParts, given: unknown): Promise<void> {
+  if (!runs.running) return;
+  const text =
+    typeof given === 'string'
+      ? given
+      : await vscode.window.showInputBox({
+          title: vscode.l10n.t('Note to the agent'),
+          prompt: vscode.l10n.t('It enters the run as your words at the next step.'),
+        });
+  if (text?.trim()) runs.control('note', text.trim());
+}
+
+/** Goes on from the last complete step of the shown run; what was paid for is not paid again. */
+async function resumeRun({ runs, asker }: CommandParts, note: unknown): Promise<void> {
+  const { current } = runs;
+  const point = current && resumePoint(current.events);
+  if (!current || runs.running || !point) return;
+  const run = await asker.ask(point.question, {
+    kind: 'resume',
+    from: current.events,
+    before: current.before,
+    ...(point.step === undefined ? {} : { step: point.step }),
+  });
+  if (run && typeof note === 'string' && note.trim()) runs.control('note', note.trim());
+}
+
+async function setApiKey(keys: Keys): Promise<void> {
+  const { baseUrl } = readSettings();
+  if (!baseUrl) return explainEndpoint();
+  const key = await vscode.window.showInputBox({
+    title: vscode.l10n.t('API key for {0}', baseUrl),
+    prompt: vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.'),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      if (!value.trim()) return vscode.l10n.t('The key is empty.');
+      return /\s/.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined;
+    },
+  });
+  if (key === undefined) return;
+  await keys.set(baseUrl, key.trim());
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('API key saved for {0}.', baseUrl), 5000);
+}
+
+async function clearApiKey(keys: Keys): Promise<void> {
+  const { baseUrl } = readSettings();
+  if (!baseUrl) return explainEndpoint();
+  await keys.clear(baseUrl);
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('API key cleared for {0}.', baseUrl), 5000);
+}
+
+async function explainEndpoint(): Promise<void> {
+  const open = vscode.l10n.t('Open Settings');
+  const message = vscode.l10n.t('No endpoint is set. Enter the base URL of your model first.');
+  if ((await vscode.window.showInformationMessage(message, open)) === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.model`);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What the first question needs and nothing before it: the loop, models, knowledge and tools. Bundled on its own and
+ * loaded by `runs.ts`, so that starting VS Code stays cheap.
+ */
+import { join } from 'node:path';
+import { runAgent } from '../agent/agent';
+import type { AgentEvent, Language } from '../agent/event';
+import { languageOf } from '../agent/language';
+import type { Llm } from '../agent/llm';
+import type { AgentInput, Approve } from '../agent/run';
+import { makeToolbox, type Toolbox } from '../agent/tool';
+import { openSource } from '../knowledge';
+import { DocumentCache } from '../knowledge/documentCache';
+import { PoliteHttp } from '../knowledge/politeness';
+import type { SiteTemplate } from '../knowledge/siteTemplate';
+import { openLlm, unusable } from '../llm/open';
+import { createToolbox } from '../tools';
+import type { Settings } from './settings';
+
+export interface ResearchRequest {
+  question: string;
+  settings: Settings;
+  /** For the endpoint in the settings. */
+  key: string | undefined;
+  /** Where the sample wiki lies, and where pages may be cached. */
+  mediaFolder: string;
+  cacheFolder: string;
+  /** A model that VS Code offers, where the settings name that provider. */
+  llm?: Llm;
+  examples: readonly string[];
+  signal: AbortSignal;
+  run: string;
+  prior?: AgentInput['prior'];
+  inbox: AgentInput['inbox'];
+  approve?: Approve;
+}
+
+/** Shared by all runs of this window, so that a host sees at most two requests at a time. */
+const http = new PoliteHttp();
+
+/** Runs one question. Settings that can't work end the run with their message, like any other failure. */
+export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, void> {
+  const { settings, question } = request;
+  const language = languageOf(question);
+  let llm = request.llm ?? makeLlm(request, language);
+  let toolbox = makeToolbox([]);
+  try {
+    toolbox = makeTools(request);
+  } catch (error) {
+    llm = unusable(llm.provider, llm.model, error);
+  }
+  const prices = settings.prices[llm.model];
+  return runAgent({
+    question,
+    llm,
+    toolbox,
+    language,
+    limits: settings.limits,
+    signal: request.signal,
+    protocol: settings.protocol === 'tools' ? 'tools' : 'text',
+    maxTokens: settings.maxTokens,
+    strategies: { ...settings.strategies, ...(request.examples.length ? { examples: request.examples } : {}) },
+    run: request.run,
+    ...(settings.contextWindow === undefined ? {} : { contextWindow: settings.contextWindow }),
+    ...(prices ? { prices } : {}),
+    ...(request.prior ? { prior: request.prior } : {}),
+    ...(request.inbox ? { inbox: request.inbox } : {}),
+    ...(request.approve ? { approve: request.approve } : {}),
+  });
+}
+
+function makeLlm({ settings, key }: ResearchRequest, language: Language): Llm {
+  return openLlm(settings.provider, {
+    language,
+    ...(settings.baseUrl ? { baseUrl: settings.baseUrl } : {}),
+    ...(settings.model ? { model: settings.model } : {}),
+    ...(key === undefined ? {} : { key }),
+  });
+}
+
+function makeTools({ settings, mediaFolder, cacheFolder }: ResearchRequest): Toolbox {
+  const source = openSource(settings.wiki, {
+    sampleFolder: join(mediaFolder, 'sample-wiki'),
+    http,
+    sites: settings.sites as Record<string, SiteTemplate>,
+    cache: new DocumentCache(cacheFolder),
+  });
+  const toolbox = createToolbox({ source });
+  return makeToolbox([...toolbox.values()].filter((tool) => settings.tools[tool.name] !== false));
+}
