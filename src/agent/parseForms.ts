@@ -1,0 +1,316 @@
+import { Balance, OPENERS } from './parseBalance';
+import { callInput, cleanInput, flattenArguments, unfence, unquote } from './parseInput';
+import { FINISH, foldName, type Names } from './parseNames';
+import { readTolerantJson } from './tolerantJson';
+
+export type FormRepair =
+  | 'code-fence'
+  | 'json'
+  | 'function-call'
+  | 'unclosed-bracket'
+  | 'trailing-text'
+  | 'loose-argument'
+  | 'markup';
+
+export interface Call {
+  tool: string;
+  input: string;
+  thought?: string;
+  repairs: FormRepair[];
+}
+
+/** A plain word or up to three, as a tool that we don't know may be called. */
+const UNKNOWN_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*(?: [\p{L}\p{N}_.-]+){0,2}$/u;
+const OPENING = /^[\s>*_`"'“‘#•-]*[[<【「]?\s*([\p{L}\p{N}_][\p{L}\p{N}_.\- ]{0,80}?)[\]>】」]?([*_`"'”’]*\s*)$/u;
+
+/**
+ * Reads what stands before a bracket as a tool's name.
+ * @param bare no label stands before it: only a known name counts
+ */
+export function opensCall(lead: string, opener: string, names: Names, bare: boolean): string | undefined {
+  const match = OPENING.exec(lead);
+  if (!match) return undefined;
+  const written = (match[1] as string).trim();
+  const spaced = /\s$/.test(lead);
+  const known = resolveName(written, names, bare);
+  if (bare && (known === undefined || !names.isBare(known) || !'[【［(（'.includes(opener))) return undefined;
+  if (known !== undefined) return opener === '<' && spaced ? undefined : known;
+  if (spaced || opener === '<' || !UNKNOWN_NAME.test(written) || names.isNone(written)) return undefined;
+  return written;
+}
+
+/** The known name in `functions.Search`, `Search tool`, `I will use Search`. */
+export function resolveName(written: string, names: Names, whole: boolean): string | undefined {
+  if (names.isKnown(written)) return written;
+  const afterDot = written.slice(written.lastIndexOf('.') + 1);
+  if (afterDot && names.isKnown(afterDot)) return afterDot;
+  const withoutTool = written.replace(/[\s_]*(tool|action|function)$/i, '');
+  if (withoutTool && names.isKnown(withoutTool)) return withoutTool;
+  if (whole) return undefined;
+  const words = written.split(/\s+/);
+  for (let count = Math.min(3, words.length - 1); count > 0; count--) {
+    const last = words.slice(-count).join(' ');
+    if (names.isTool(last) || foldName(last) === 'finish') return last;
+  }
+  return undefined;
+}
+
+/** `(x)` after a space may be a description of the tool, so it closes nothing before the next line is known. */
+export const closesAtOnce = (lead: string, opener: string) =>
+  !(/\s$/.test(lead) && (opener === '(' || opener === '（'));
+
+interface Bracketed {
+  argument: string;
+  rest: string;
+  closed: boolean;
+}
+
+/** Reads the argument after an opening bracket. `text` begins after it. */
+export function readBracketed(text: string, opener: string): Bracketed {
+  const balance = new Balance(opener);
+  for (let at = 0; at < text.length; at++) {
+    if (!balance.feed(text[at] as string)) continue;
+    const end = balance.candidate || at + 1;
+    return { argument: text.slice(0, end - 1), rest: text.slice(end), closed: true };
+  }
+  if (balance.candidate) {
+    return { argument: text.slice(0, balance.candidate - 1), rest: text.slice(balance.candidate), closed: true };
+  }
+  return { argument: text, rest: '', closed: false };
+}
+
+/**
+ * Reads the text after an action label (and, where there is one, after an input label).
+ * @returns 'none' where the model says that it wants no tool; undefined where no tool is named
+ */
+export function readAction(written: string, input: string | undefined, names: Names): Call | 'none' | undefined {
+  const { text, fenced } = stripLead(written);
+  const repairs: FormRepair[] = fenced ? ['code-fence'] : [];
+  if (/^\[?\s*\{/.test(text)) {
+    const json = readTolerantJson(text);
+    const call = json && actionOfObject(json.value, names);
+    return call && { ...call, repairs: [...repairs, 'json', ...call.repairs] };
+  }
+  const call = readNamed(text, input, names);
+  if (typeof call === 'object') return { ...call, repairs: [...new Set([...repairs, ...call.repairs])] };
+  return call;
+}
+
+/** Removes what may stand before an action: emphasis, quotes, list marks, an opening fence. */
+function stripLead(written: string): { text: string; fenced: boolean } {
+  const fence = /^\s*[`~]{3,}[a-z_]*[ \t]*\n/i.exec(written);
+  const text = written.slice(fence?.[0].length ?? 0).replace(/^[\s>*_`"'“‘#•]+|^\s*-\s+/, '');
+  return { text: text.trimEnd(), fenced: fence !== null };
+}
+
+function readNamed(text: string, input: string | undefined, names: Names): Call | 'none' | undefined {
+  let openers = 0;
+  for (let at = 0; at < text.length && at < 160 && openers < 8; at++) {
+    const opener = text[at] as string;
+    if (!OPENERS.has(opener)) continue;
+    openers += 1;
+    const lead = text.slice(0, at);
+    const tool = opensCall(lead, opener, names, false);
+    if (tool === undefined) continue;
+    if (input !== undefined && (!closesAtOnce(lead, opener) || names.isKnown(tool))) {
+      return withInput(tool, input, names, []);
+    }
+    return readBrackets(tool, opener, text.slice(at + 1), names);
+  }
+  const line = (/^[^\n]*/.exec(text)?.[0] ?? '').trim();
+  if (names.isNone(line)) return 'none';
+  return readUnbracketed(text, line, input, names);
+}
+
+function readBrackets(tool: string, opener: string, text: string, names: Names): Call {
+  const isFinish = names.isFinish(tool);
+  const { argument, rest, closed } = readBracketed(text, opener);
+  const isCall = opener === '(' || opener === '（';
+  let written = closed ? argument : unclosedArgument(argument, isFinish);
+  if (closed && isFinish) written = extendFinish(argument, rest) ?? argument;
+  const { input, repairedJson } = isCall ? callInput(written, isFinish) : cleanInput(written, isFinish);
+  const repairs: FormRepair[] = [];
+  if (isCall) repairs.push('function-call');
+  if (repairedJson) repairs.push('json');
+  if (!closed) repairs.push('unclosed-bracket');
+  return { tool: isFinish ? FINISH : tool, input, repairs };
+}
+
+/** An answer with a stray bracket in it: the line goes on after the balanced one and ends in another. */
+export function extendFinish(argument: string, rest: string): string | undefined {
+  const line = /^[^\n]*/.exec(rest)?.[0] ?? '';
+  const end = Math.max(line.lastIndexOf(']'), line.lastIndexOf('】'));
+  if (end < 0 || /[[【［]/.test(line) || /[^\s.*`"'”。]/.test(line.slice(end + 1))) return undefined;
+  return `${argument}]${line.slice(0, end)}`;
+}
+
+/** Without its closing bracket a tool's argument ends with its line; an answer goes on to the end. */
+function unclosedArgument(argument: string, isFinish: boolean): string {
+  const text = argument.trim();
+  if (!isFinish)
+    return (/^[^\n]*/.exec(text)?.[0] ?? '').replace(/[\s*`"”]+$/, (tail) => (/["”]/.test(tail) ? tail : ''));
+  // "[0, 1) … ]": the last bracket is the answer's own end.
+  const strayOpening = /\[[^[\]()]*\)/.test(text) && text.endsWith(']');
+  return (strayOpening ? text.slice(0, -1) : text).replace(/\s*`{3}$/, '');
+}
+
+function withInput(tool: string, input: string, names: Names, repairs: FormRepair[]): Call {
+  const isFinish = names.isFinish(tool);
+  const text = stripTail(input.trim());
+  const { text: inner } = stripLead(text);
+  // Action Input: Search[Kyoto]
+  const nested = names.leading(inner);
+  if (nested && foldName(nested) === foldName(tool) && /^\s*[[【(（]/.test(inner.slice(nested.length))) {
+    const call = readNamed(inner, undefined, names);
+    if (typeof call === 'object') return call;
+  }
+  const clean = cleanInput(text, isFinish);
+  const nothing = !isFinish && /^(none|null|n\/a|无)$/i.test(clean.input);
+  if (clean.repairedJson) repairs.push('json');
+  return { tool: isFinish ? FINISH : tool, input: nothing ? '' : clean.input, repairs };
+}
+
+/** Removes a closing fence or tag left after an input or an answer. */
+export function stripTail(text: string): string {
+  let stripped = text.trimEnd();
+  const tag = /<\/(action|action_input|tool|tool_input|answer|final_answer|thought|input|tool_call)>$/i.exec(stripped);
+  if (tag) stripped = stripped.slice(0, tag.index).trimEnd();
+  const fences = stripped.endsWith('```') ? stripped.slice(0, -3) : undefined;
+  if (fences !== undefined && !fences.includes('```')) stripped = fences.trimEnd();
+  return stripped;
+}
+
+const FILLERS = /^(?:(?:the )?(?:web|internet|wikipedia|wiki) )?(?:for|about)\s+/i;
+
+function readUnbracketed(text: string, line: string, input: string | undefined, names: Names): Call | undefined {
+  const plain = stripTail(line.replace(/^[[<【「]\s*/, '')).replace(/[*_`"'”’]+$/, '');
+  const name = names.leading(plain);
+  if (name === undefined) {
+    const tool = plain
+      .replace(/\s*[(（].*$/, '')
+      .replace(/[\]>】」.:：*`]+$/, '')
+      .trim();
+    const resolved = resolveName(tool, names, true) ?? (UNKNOWN_NAME.test(tool) ? tool : undefined);
+    if (resolved === undefined) return undefined;
+    // A sentence of a few words is no tool's name; with an input label it was meant as one.
+    if (input === undefined && tool.includes(' ') && /[.!?。！？]$/.test(line)) return undefined;
+    return withInput(resolved, input ?? '', names, []);
+  }
+  if (input !== undefined) return withInput(name, input, names, []);
+  const after = plain
+    .slice(name.length)
+    .replace(/^[\]>】」*_`"'”’]+/, '')
+    .replace(/^\s*tool\b/i, '');
+  const isFinish = names.isFinish(name);
+  const separated = /^\s*(?:[:：=→,|]|->|=>|[-–—](?=\s))\s*/.exec(after);
+  const multiline = text.slice(line.length).trim();
+  let argument = after.slice(separated?.[0].length ?? 0).trim();
+  if (isFinish && multiline) argument = `${argument}\n${multiline}`.trim();
+  if (argument === '' && multiline) argument = nextLine(multiline);
+  if (!separated && !isFinish) argument = argument.replace(FILLERS, '');
+  if (/^[(（].*[)）][.。]?$/.test(argument) || /^[[【].*[\]】]\.?$/.test(argument)) {
+    return readBrackets(name, argument[0] as string, argument.slice(1), names);
+  }
+  const call = withInput(name, argument, names, argument === '' ? [] : ['loose-argument']);
+  return call;
+}
+
+/** The argument on the line after the tool's name, where it is short enough to be one. */
+function nextLine(text: string): string {
+  const line = unquote(unfence(text).split('\n', 1)[0]?.trim() ?? '');
+  return line.length <= 120 && !/[.!?。！？]$/.test(line) && !text.includes('\n') ? line : '';
+}
+
+/** @param keys folded */
+function pick(object: Record<string, unknown>, keys: readonly string[]): unknown {
+  for (const wanted of keys) {
+    for (const [key, value] of Object.entries(object)) if (foldName(key) === wanted && value !== null) return value;
+  }
+  return undefined;
+}
+
+const NAME_KEYS = [
+  'action',
+  'tool',
+  'toolname',
+  'actionname',
+  'function',
+  'functionname',
+  'name',
+  'command',
+  '行动',
+  '动作',
+  '工具',
+];
+const INPUT_KEYS = [
+  'actioninput',
+  'toolinput',
+  'arguments',
+  'args',
+  'parameters',
+  'params',
+  'input',
+  'argument',
+  '输入',
+  '参数',
+];
+const LIST_KEYS = ['toolcalls', 'actions', 'calls', 'toolcall', 'functioncall'];
+const THOUGHT_KEYS = ['thought', 'thoughts', 'thinking', 'reasoning', 'reason', '思考', '想法'];
+const ANSWER_KEYS = ['finalanswer', 'answer', '最终答案', '答案'];
+
+/** Reads an object or a list of them as an action: the first that names a tool counts. */
+export function actionOfObject(value: unknown, names: Names): Call | undefined {
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const call = actionOfObject(item, names);
+      if (call) return { ...call, repairs: call.repairs };
+    }
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const object = value as Record<string, unknown>;
+  const thought = pick(object, THOUGHT_KEYS);
+  const call = namedCall(object, names);
+  return call && typeof thought === 'string' ? { ...call, thought } : call;
+}
+
+function namedCall(object: Record<string, unknown>, names: Names): Call | undefined {
+  const list = pick(object, LIST_KEYS);
+  if (typeof list === 'object') return actionOfObject(list, names);
+  const name = pick(object, NAME_KEYS);
+  if (typeof name === 'object' && name !== null) return actionOfObject(name, names);
+  if (typeof name === 'string') {
+    let argument = pick(object, INPUT_KEYS);
+    const tool = resolveName(name, names, true);
+    if (argument === undefined) {
+      const rest = Object.entries(object).filter(([key]) => {
+        const folded = foldName(key);
+        return !NAME_KEYS.includes(folded) && !THOUGHT_KEYS.includes(folded) && folded !== 'type' && folded !== 'id';
+      });
+      if (rest.length > 0 && rest.some(([key]) => key in object)) argument = Object.fromEntries(rest);
+    }
+    if (tool === undefined && argument === undefined) {
+      const call = readNamed(name, undefined, names);
+      return typeof call === 'object' ? call : undefined;
+    }
+    if (tool === undefined && names.isNone(name)) return answerCall(object);
+    const known = tool ?? (UNKNOWN_NAME.test(name) ? name : undefined);
+    if (known === undefined) return undefined;
+    const isFinish = names.isFinish(known);
+    if (typeof argument === 'string' && /^\s*\{/.test(argument))
+      argument = readTolerantJson(argument)?.value ?? argument;
+    return { tool: isFinish ? FINISH : known, input: flattenArguments(argument).trim(), repairs: [] };
+  }
+  const entries = Object.entries(object).filter(([key]) => !THOUGHT_KEYS.includes(foldName(key)));
+  const [only] = entries;
+  if (entries.length === 1 && only && (names.isTool(only[0]) || foldName(only[0]) === 'finish')) {
+    return { tool: names.isFinish(only[0]) ? FINISH : only[0], input: flattenArguments(only[1]).trim(), repairs: [] };
+  }
+  return answerCall(object);
+}
+
+function answerCall(object: Record<string, unknown>): Call | undefined {
+  const answer = pick(object, ANSWER_KEYS);
+  if (typeof answer !== 'string' && typeof answer !== 'number') return undefined;
+  return { tool: FINISH, input: String(answer).trim(), repairs: [] };
+}
