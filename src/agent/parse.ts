@@ -26,6 +26,8 @@ export interface ParsedReply {
   plan?: PlanLine[];
   repairs: RepairKind[];
   problem?: Problem;
+  /** The tool whose argument was a placeholder. */
+  attempted?: string;
   /** Without an action: what the model said without labels, where it reads as an answer. */
   prose?: string;
   refusal?: boolean;
@@ -139,7 +141,7 @@ class Assembler {
   private outcome(
     call: Call | undefined,
     thought: string,
-  ): Pick<ParsedReply, 'action' | 'problem' | 'prose' | 'refusal'> {
+  ): Pick<ParsedReply, 'action' | 'problem' | 'attempted' | 'prose' | 'refusal'> {
     if (this.truncated) {
       const partial = call?.tool === FINISH ? call.input : answerProse(thought);
       return { problem: 'truncated', ...(partial && { prose: partial }) };
@@ -147,7 +149,7 @@ class Assembler {
     if (call) {
       const { tool, input } = call;
       const placeholder = tool === FINISH ? PLACEHOLDER_ANSWER : PLACEHOLDER_INPUT;
-      if (placeholder.test(input)) return { problem: 'placeholder' };
+      if (placeholder.test(input)) return { problem: 'placeholder', attempted: tool };
       return { action: { tool, input } };
     }
     if (this.emptyFinish) return { problem: 'empty-finish' };

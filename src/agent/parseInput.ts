@@ -50,7 +50,13 @@ export function flattenArguments(value: unknown): string {
   const entries = Object.entries(value).filter(([key]) => foldName(key) !== 'thought');
   if (entries.length === 0) return '';
   const major = entries.filter(([key]) => !MINOR_KEYS.has(foldName(key)));
-  const [only] = entries.length === 1 ? entries : major.length === 1 ? major : [];
+  const [first] = major;
+  const [only] =
+    entries.length === 1
+      ? entries
+      : major.length === 1 && ARGUMENT_KEYS.has(first?.[0].toLowerCase() ?? '')
+        ? major
+        : [];
   if (only) {
     const [key, inner] = only;
     if (typeof inner === 'string') return inner;

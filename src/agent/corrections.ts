@@ -1,0 +1,126 @@
+import type { Language } from './event';
+import type { ParsedReply, Problem, RepairKind } from './parse';
+import type { Tool } from './tool';
+
+/** What a correction has to know of a tool. */
+export type ToolForm = Pick<Tool, 'name' | 'argument' | 'example'>;
+
+interface CorrectionWords {
+  problem: Record<Problem, string>;
+  /** A Finish is what is missing, so the example shows one. */
+  finishForm: string;
+  form: (name: string, argument: string) => string;
+  formWithoutArgument: (name: string) => string;
+  tools: (names: string) => string;
+}
+
+/** Prose only: no line of it may be readable as an action, since models copy what they read. */
+const WORDS: Record<Language, CorrectionWords> = {
+  en: {
+    problem: {
+      empty: 'The reply held no visible text, so that nothing was done.',
+      'no-action': 'The reply held no action, so that nothing was done.',
+      placeholder: 'The brackets held the placeholder of the format instead of real content.',
+      'empty-finish': 'The run was to finish, but the brackets were empty and the answer is missing.',
+      truncated:
+        'The reply was cut off by the output limit before its action was complete. A shorter thought leaves room for it.',
+      markup: 'The reply held the markup of a native tool call, which is not read here.',
+      'no-tool': 'The reply said that no tool is needed, but gave no answer.',
+    },
+    finishForm:
+      'When the answer is known, the reply ends with a line that begins with the label “Action”, a colon, the word Finish and, in square brackets, the answer itself in full.',
+    form: (name, argument) =>
+      `A reply is one thought and then one line that begins with the label “Action”, a colon, a tool’s name and, in square brackets, its argument; for instance the tool ${name} with the argument “${argument}”.`,
+    formWithoutArgument: (name) =>
+      `A reply is one thought and then one line that begins with the label “Action”, a colon, a tool’s name and a pair of square brackets; for instance the tool ${name}.`,
+    tools: (names) => `The tools are ${names}.`,
+  },
+  'zh-CN': {
+    problem: {
+      empty: '回复没有可见的内容，因此什么也没有执行。',
+      'no-action': '回复里没有行动，因此什么也没有执行。',
+      placeholder: '方括号里是格式说明中的占位文字，不是真实内容。',
+      'empty-finish': '回复要求结束，但方括号是空的，缺少答案。',
+      truncated: '回复在行动写完之前就被输出上限截断了。思考写短一些，才有余地写完行动。',
+      markup: '回复里是原生工具调用的标记，这里不读取这种标记。',
+      'no-tool': '回复说不需要工具，却没有给出答案。',
+    },
+    finishForm: '知道答案时，回复的最后一行以“行动”二字和冒号开头，接着是 Finish，再在方括号里写出完整的答案。',
+    form: (name, argument) =>
+      `一次回复由一段思考和一行行动组成：这一行以“行动”二字和冒号开头，接着是工具名，再在方括号里写参数；例如工具 ${name}，参数为“${argument}”。`,
+    formWithoutArgument: (name) =>
+      `一次回复由一段思考和一行行动组成：这一行以“行动”二字和冒号开头，接着是工具名和一对方括号；例如工具 ${name}。`,
+    tools: (names) => `可用的工具有：${names}。`,
+  },
+};
+
+/**
+ * The observation for a reply without a usable action: what was wrong, the right form, one example.
+ * @param tools those that are on, the most useful one first
+ */
+export function correction(parsed: ParsedReply, tools: Iterable<ToolForm>, language: Language): string {
+  const words = WORDS[language];
+  const problem = parsed.problem ?? 'no-action';
+  const all = [...tools];
+  const first = all[0];
+  const wantsAnswer =
+    problem === 'empty-finish' || problem === 'no-tool' || (problem === 'placeholder' && isFinish(parsed));
+  const parts = [words.problem[problem]];
+  if (first && !wantsAnswer) {
+    parts.push(
+      first.argument ? words.form(first.name, first.example[language]) : words.formWithoutArgument(first.name),
+    );
+    parts.push(words.tools([...all.map((tool) => tool.name), 'Finish'].join(language === 'en' ? ', ' : '、')));
+  }
+  parts.push(words.finishForm);
+  return parts.join(language === 'en' ? ' ' : '');
+}
+
+/** A placeholder in Finish leaves no partial tool behind. */
+const isFinish = (parsed: ParsedReply) => parsed.attempted === undefined || parsed.attempted === 'Finish';
+
+const REPAIRS: Record<Language, { lead: string; kinds: Record<RepairKind, string>; join: string; end: string }> = {
+  en: {
+    lead: 'The reply was read although ',
+    join: ' and ',
+    end: '.',
+    kinds: {
+      'several-steps': 'it went on after its first action (that part was dropped)',
+      'code-fence': 'it stood in a code block',
+      json: 'it used JSON',
+      'function-call': 'it was written as a function call',
+      markup: 'it used native tool markup',
+      'unclosed-bracket': 'a closing bracket was missing',
+      'missing-label': 'the action had no label',
+      'same-line': 'the action stood on the line of the thought',
+      'trailing-text': 'text followed the action (it was dropped)',
+      'loose-argument': 'the argument stood without brackets',
+      'leading-observation': 'it began with an observation of its own (that part was dropped)',
+    },
+  },
+  'zh-CN': {
+    lead: '回复的格式有偏差，但已读出：',
+    join: '；',
+    end: '。',
+    kinds: {
+      'several-steps': '第一个行动之后还有内容（已舍弃）',
+      'code-fence': '写在了代码块里',
+      json: '用了 JSON',
+      'function-call': '写成了函数调用',
+      markup: '用了原生工具调用标记',
+      'unclosed-bracket': '缺少右括号',
+      'missing-label': '行动前没有标签',
+      'same-line': '行动与思考写在同一行',
+      'trailing-text': '行动后面还有文字（已舍弃）',
+      'loose-argument': '参数没有放在方括号里',
+      'leading-observation': '开头自带了一段观察（已舍弃）',
+    },
+  },
+};
+
+/** One short sentence for the person: what had to be repaired. Empty where nothing was. */
+export function repairNotice(repairs: readonly RepairKind[], language: Language): string {
+  const { lead, kinds, join, end } = REPAIRS[language];
+  if (repairs.length === 0) return '';
+  return `${lead}${[...new Set(repairs)].map((kind) => kinds[kind]).join(join)}${end}`;
+}
