@@ -1,0 +1,126 @@
+import type { Context, ViewElement } from '../context';
+import { attribute, element } from '../dom';
+import type { Change } from '../model';
+
+/** A draft is handed on when typing pauses for so long, in milliseconds. */
+const DRAFT_PAUSE = 400;
+/** An Enter this soon after a composition still belongs to the input method (some send it afterwards). */
+const AFTER_COMPOSITION = 150;
+
+/** The question box. While a run goes on it sends notes to it. */
+export class Composer implements ViewElement {
+  readonly node = element('form', { class: 'composer' });
+  private readonly box: HTMLTextAreaElement;
+  private readonly button = element('button', { class: 'button primary', attributes: { type: 'submit' } });
+  private composedAt = Number.NEGATIVE_INFINITY;
+  private pending: string | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly context: Context) {
+    this.box = element('textarea', { attributes: { rows: '1', dir: 'auto', spellcheck: 'false' } });
+    this.node.append(this.box, this.button);
+    this.node.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    this.box.addEventListener('keydown', (event) => this.key(event));
+    this.box.addEventListener('compositionend', (event) => {
+      this.composedAt = event.timeStamp;
+    });
+    this.box.addEventListener('input', () => this.changed());
+    this.box.addEventListener('blur', () => this.keepDraft());
+    document.addEventListener('visibilitychange', () => this.keepDraft());
+    window.addEventListener('pagehide', () => this.keepDraft());
+  }
+
+  focus(): void {
+    this.box.focus();
+  }
+
+  update(change: Change): void {
+    const { model, words } = this.context;
+    this.node.hidden = model.readOnly;
+    const { draft, asked } = model;
+    if (change.reset && this.pending === undefined && this.box.value !== draft.text) {
+      this.box.value = draft.text;
+      this.box.setSelectionRange(draft.selectionStart, draft.selectionEnd);
+    }
+    if (asked && asked.id === this.pending) {
+      this.pending = undefined;
+      if (asked.accepted) this.clear();
+    }
+    const running = model.state === 'running';
+    const label = running
+      ? words.t('Add a note for the model…')
+      : model.state === 'idle'
+        ? words.t('Ask a question…')
+        : words.t('Ask another question…');
+    attribute(this.box, 'placeholder', label);
+    attribute(this.box, 'aria-label', label);
+    this.button.textContent = running ? words.t('Send note') : words.t('Ask');
+    attribute(this.button, 'aria-disabled', this.pending === undefined ? null : 'true');
+    const keys =
+      model.settings.sendWith === 'enter'
+        ? words.t('Enter sends, Shift+Enter begins a new line')
+        : words.t('Ctrl+Enter sends, Enter begins a new line');
+    attribute(this.button, 'title', keys);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.key !== 'Enter') return;
+    // An input method takes Enter for itself; 229 is how it looks where the composition is not told.
+    const composing =
+      event.isComposing || event.keyCode === 229 || event.timeStamp - this.composedAt < AFTER_COMPOSITION;
+    if (composing) return;
+    const modified = event.ctrlKey || event.metaKey;
+    const sends =
+      this.context.model.settings.sendWith === 'enter'
+        ? !modified && !event.shiftKey && !event.altKey
+        : modified && !event.shiftKey && !event.altKey;
+    if (sends) {
+      event.preventDefault();
+      if (!event.repeat) this.submit();
+    } else if (modified || event.altKey) {
+      event.preventDefault();
+      // The one way to insert text that Undo knows about.
+      document.execCommand('insertText', false, '\n');
+    }
+  }
+
+  private submit(): void {
+    const { model, send, refresh } = this.context;
+    const text = this.box.value;
+    this.box.focus();
+    if (this.pending !== undefined || text.trim() === '') return;
+    if (model.state === 'running') {
+      send({ type: 'control', action: 'note', text: text.trim() });
+      this.clear();
+    } else {
+      this.pending = crypto.randomUUID();
+      send({ type: 'ask', id: this.pending, question: text });
+    }
+    refresh();
+  }
+
+  private clear(): void {
+    this.box.value = '';
+    this.keepDraft();
+  }
+
+  private changed(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.keepDraft(), DRAFT_PAUSE);
+  }
+
+  private keepDraft(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { model, remembered, send } = this.context;
+    const { value: text, selectionStart, selectionEnd } = this.box;
+    const { draft } = model;
+    if (text === draft.text && selectionStart === draft.selectionStart && selectionEnd === draft.selectionEnd) return;
+    model.draft = { text, selectionStart, selectionEnd, time: Date.now() };
+    remembered.saveDraft(model.draft);
+    send({ type: 'draft', draft: model.draft });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Context, ViewElement } from '../context';
+import { attribute, element, once } from '../dom';
+import { type IconName, icon } from '../icons';
+import { visible } from '../text';
+
+/** A question longer than this begins as an excerpt, in UTF-16 units. */
+const LONG_QUESTION = 400;
+
+/** The question, how the run stands, what it has used, and the controls that make sense now. */
+export class Header implements ViewElement {
+  readonly node = element('div', { class: 'header' });
+  private readonly question = element('h1', { class: 'question searchable', attributes: { dir: 'auto' } });
+  private readonly whole: HTMLButtonElement;
+  private readonly state = element('span', { class: 'state' });
+  private readonly steps = element('span');
+  private readonly elapsed = element('span', { class: 'elapsed' });
+  private readonly used = element('span');
+  private readonly model = element('span', { class: 'model', attributes: { dir: 'ltr' } });
+  private readonly pause: HTMLButtonElement;
+  private readonly controls: HTMLElement;
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(private readonly context: Context) {
+    const { words, send } = context;
+    this.whole = element('button', { class: 'link', click: () => this.toggleWhole() });
+    const control = (name: IconName, label: string, click: () => void) =>
+      element('button', { class: 'icon-button', attributes: { 'aria-label': label, title: label }, click }, icon(name));
+    this.pause = control('pause', words.t('Pause'), () =>
+      send({ type: 'control', action: context.model.paused ? 'resume' : 'pause' }),
+    );
+    this.controls = element(
+      'span',
+      { class: 'controls' },
+      this.pause,
+      control('step', words.t('Run one step, then pause'), () => send({ type: 'control', action: 'single-step' })),
+      control('answer', words.t('Answer now with what was found'), () =>
+        send({ type: 'control', action: 'answer-now' }),
+      ),
+      element('button', { class: 'button stop', click: () => send({ type: 'stop' }) }, icon('stop'), words.t('Stop')),
+    );
+    const find = control('search', words.t('Find and filter (/)'), () => context.openFind());
+    const copy = control('copy', words.t('Copy all steps as text'), () => send({ type: 'copy', what: 'text' }));
+    this.node.append(
+      this.question,
+      this.whole,
+      element(
+        'div',
+        { class: 'meta' },
+        this.state,
+        this.steps,
+        this.elapsed,
+        this.used,
+        this.model,
+        element('span', { class: 'tools' }, this.controls, find, copy),
+      ),
+    );
+    document.addEventListener('visibilitychange', () => this.tick());
+  }
+
+  update(): void {
+    const { model, words, remembered } = this.context;
+    const { start, end } = model.trace;
+    this.node.hidden = model.state === 'idle';
+    const question = start?.question ?? '';
+    const long = question.length > LONG_QUESTION;
+    const open = remembered.isOpen('question', 0);
+    once(this.question, `${open}${question}`, () => [
+      visible(long && !open ? `${question.slice(0, LONG_QUESTION)}…` : question),
+    ]);
+    this.whole.hidden = !long;
+    attribute(this.whole, 'aria-expanded', String(open));
+    this.whole.textContent = open
+      ? words.t('Show less')
+      : words.t('Show the whole question ({0} characters)', question.length);
+    const [kind, word] = this.describe();
+    once(this.state, word, () => [element('span', { class: `dot ${kind}` }), word]);
+    this.steps.textContent = words.plural(model.outlines.length, '{0} step', '{0} steps');
+    this.used.textContent = this.usage();
+    once(this.model, start?.model ?? '', () => [visible(start?.model ?? '')]);
+    this.model.title = start ? `${start.provider} · ${start.model}` : '';
+    this.controls.hidden = model.state !== 'running' || model.readOnly;
+    const label = model.paused ? words.t('Go on') : words.t('Pause');
+    once(this.pause, label, () => [icon(model.paused ? 'play' : 'pause')]);
+    attribute(this.pause, 'aria-label', label);
+    attribute(this.pause, 'title', label);
+    if (end) this.elapsed.textContent = words.duration(end.ms);
+    this.tick();
+  }
+
+  private describe(): [kind: string, word: string] {
+    const { model, words } = this.context;
+    const { end } = model.trace;
+    if (end?.outcome === 'answered') {
+      return end.found === false ? ['warn', words.t('Not found')] : ['ok', words.t('Answered')];
+    }
+    if (end?.outcome === 'limit') return ['warn', words.t('Stopped at a limit')];
+    if (end?.outcome === 'cancelled') return ['off', words.t('Stopped')];
+    if (end?.outcome === 'failed') return ['bad', words.t('Failed')];
+    if (model.state === 'interrupted') return ['warn', words.t('Interrupted')];
+    return model.paused ? ['off', words.t('Paused')] : ['run', words.t('Running')];
+  }
+
+  private usage(): string {
+    const { model, words } = this.context;
+    const replied = model.outlines.filter((outline) => outline.tokens !== undefined);
+    if (replied.length === 0) return '';
+    const unknown = replied.some((outline) => outline.tokens === null);
+    const tokens = replied.reduce((sum, outline) => sum + (outline.tokens ?? 0), 0);
+    const text = unknown ? words.t('tokens unknown') : words.t('{0} tok', tokens);
+    const cost = model.trace.end?.cost;
+    return cost === undefined ? text : `${text} · ${words.cost(cost)}`;
+  }
+
+  /** The clock runs only while a run goes on and somebody can see it. */
+  private tick(): void {
+    const { model, words } = this.context;
+    const start = model.trace.start;
+    const runs = model.state === 'running' && !model.trace.end && start && !document.hidden;
+    if (!runs) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+      if (!model.trace.end && model.state !== 'running') this.elapsed.textContent = '';
+      return;
+    }
+    this.elapsed.textContent = words.clock(model.now() - Date.parse(start.time));
+    this.timer ??= setInterval(() => this.tick(), 1000);
+  }
+
+  private toggleWhole(): void {
+    const { remembered, refresh } = this.context;
+    remembered.setOpen('question', 0, !remembered.isOpen('question', 0));
+    refresh();
+  }
+}

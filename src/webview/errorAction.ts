@@ -1,0 +1,23 @@
+import type { ErrorAction } from '../agent/errors';
+import type { FromWebview } from '../protocol';
+import { element } from './dom';
+import type { Words } from './words';
+
+/** A button for the next action that an error names. */
+export function errorAction(
+  words: Words,
+  action: ErrorAction | undefined,
+  send: (message: FromWebview) => void,
+): HTMLButtonElement | undefined {
+  if (action === undefined) return undefined;
+  const labels: Record<ErrorAction, string> = {
+    'set-key': words.t('Set API key'),
+    'open-settings': words.t('Open settings'),
+    'select-model': words.t('Choose a model'),
+    'test-connection': words.t('Test the connection'),
+    'show-log': words.t('Show the log'),
+    retry: words.t('Try again'),
+  };
+  const click = () => send({ type: 'command', id: action });
+  return element('button', { class: 'button primary', click }, labels[action]);
+}

@@ -1,0 +1,46 @@
+import { inputText } from '../../agent/tool';
+import type { Step } from '../../agent/trace';
+import type { Context } from '../context';
+import { element, once, setText } from '../dom';
+import { splitLive, visible } from '../text';
+import type { StepPart } from '.';
+
+/** The action: tool and input, and what it took in time and tokens. */
+export class Act implements StepPart {
+  private readonly tool = element('b', { class: 'tool searchable' });
+  private readonly inputNode = document.createTextNode('');
+  private readonly input = element('span', { class: 'input searchable' }, this.inputNode);
+  private readonly took = element('span', { class: 'took' });
+  readonly node = element('div', { class: 'act' }, this.tool, this.input, this.took);
+
+  constructor(private readonly context: Context) {}
+
+  update(step: Step): void {
+    const { action } = step;
+    const live = step.live === undefined ? '' : splitLive(step.live).action;
+    const tool = action?.tool ?? '';
+    once(this.tool, tool, () => [visible(tool)]);
+    this.tool.hidden = tool === '';
+    // The input of Finish is the answer, which stands below in full.
+    const input = action ? (tool === 'Finish' ? '' : inputText(action.input)) : live;
+    setText(this.inputNode, visible(input));
+    this.input.hidden = input === '';
+    const took = this.describe(step);
+    once(this.took, took, () => [took]);
+    this.node.hidden = tool === '' && input === '' && took === '';
+  }
+
+  private describe({ reply, observation }: Step): string {
+    const { words } = this.context;
+    const parts: string[] = [];
+    if (reply) parts.push(words.t('model {0}', words.duration(reply.ms)));
+    if (observation?.cached) parts.push(words.t('cached'));
+    else if (observation?.blocked) parts.push(words.t('not run'));
+    else if (observation && observation.ms > 0) parts.push(words.t('tool {0}', words.duration(observation.ms)));
+    if (reply) {
+      const { usage } = reply;
+      parts.push(usage ? words.t('{0} tok', usage.prompt + usage.completion) : words.t('tokens unknown'));
+    }
+    return parts.join(' · ');
+  }
+}

@@ -1,0 +1,47 @@
+import type { Notice } from '../../agent/event';
+import type { Step } from '../../agent/trace';
+import type { Context } from '../context';
+import { element, once, prose } from '../dom';
+import { icon } from '../icons';
+import type { StepPart } from '.';
+
+/** Only told, no cause for worry. */
+const QUIET: ReadonlySet<Notice['kind']> = new Set(['fit', 'retry', 'context', 'storage', 'repair']);
+
+/** What the loop did about this step, and what the user said in it. */
+export class Notices implements StepPart {
+  readonly node = element('div', { class: 'notices' });
+
+  constructor(private readonly context: Context) {}
+
+  update({ notices, controls }: Step): void {
+    this.node.hidden = notices.length + controls.length === 0;
+    once(this.node, `${notices.length} ${controls.length}`, () => [
+      ...notices.map((notice) =>
+        element(
+          'div',
+          { class: QUIET.has(notice.kind) ? 'notice quiet' : 'notice' },
+          icon(QUIET.has(notice.kind) ? 'note' : 'warning'),
+          prose(notice.text, 'prose searchable'),
+        ),
+      ),
+      ...controls.map(({ action, text }) =>
+        element('div', { class: 'notice quiet' }, icon('note'), prose(this.describe(action, text), 'prose')),
+      ),
+    ]);
+  }
+
+  private describe(action: Step['controls'][number]['action'], text: string | undefined): string {
+    const { words } = this.context;
+    const label = {
+      pause: words.t('You paused the run.'),
+      resume: words.t('You let the run go on.'),
+      'single-step': words.t('You let one step run.'),
+      note: words.t('Your note:'),
+      'answer-now': words.t('You asked for the answer now.'),
+      allow: words.t('You allowed this action.'),
+      deny: words.t('You refused this action.'),
+    }[action];
+    return text ? `${label} ${text}` : label;
+  }
+}
