@@ -38,8 +38,8 @@ export async function installServer(version: VersionName): Promise<InstalledServ
     const root = serverRoot(staging);
     const manifestPath = join(root, 'package.json');
     const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'));
-    if (String(manifest.dependencies?.['@parcel/watcher'] ?? '').includes(':')) {
-      // named by a git address in older versions, and not needed: VS Code watches with node:fs then
+    if (String(manifest.dependencies?.['@parcel/watcher'] ?? '').includes('/')) {
+      // older versions name it by a git address; it is not needed, VS Code watches with node:fs then
       delete manifest.dependencies['@parcel/watcher'];
       writeFileSync(manifestPath, JSON.stringify(manifest, null, 2));
       rmSync(join(root, 'npm-shrinkwrap.json'), { force: true });

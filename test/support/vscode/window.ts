@@ -111,7 +111,7 @@ export async function openVsCode(options: WindowOptions): Promise<VsCodeWindow> 
       displayLanguage: options.displayLanguage ?? 'en',
       size: options.size ?? { width: 1200, height: 800 },
       trustEverything: options.trustEverything ?? true,
-      env: { ...process.env, ...options.env },
+      env: { ...environmentOutsideVsCode(), ...options.env },
     });
   } catch (error) {
     removeFolder();
@@ -182,6 +182,11 @@ function versionFromEnvironment(): VersionName {
   if (name !== 'current' && name !== 'oldest')
     throw new Error(`REACT_AGENT_VSCODE is “${name}”: use current or oldest`);
   return name;
+}
+
+/** The environment without what a VS Code terminal leaves in it, which would confuse a second VS Code. */
+function environmentOutsideVsCode(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name)));
 }
 
 function writeSettings(userDataDir: string, kind: 'desktop' | 'server', settings: Record<string, unknown>): void {
@@ -262,6 +267,7 @@ async function setViewWidth(window: VsCodeWindow, width: number): Promise<number
     await page.mouse.down();
     await page.mouse.move(sash.x + wider, sash.y, { steps: 5 });
     await page.mouse.up();
+    await page.mouse.move(2, 2); // no hover in pictures
     await sleep(200); // the webview follows its placeholder
   }
   return (await window.viewBox()).width;

@@ -1,0 +1,118 @@
+// Bundles the extension into dist/:  node esbuild.js [--watch]
+//
+// CommonJS bundles don't split, so what isn't needed at once is a bundle of its own, loaded when first used. The source
+// says `await import('./research')`; here that becomes `require('./research.js')` of the other bundle. Under tsx and
+// mocha the same line simply imports the module.
+const { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
+const { resolve } = require('node:path');
+const esbuild = require('esbuild');
+
+const watch = process.argv.includes('--watch');
+
+/** Bundle name → its entry; `lazy` ones are loaded by others through a dynamic import. */
+const NODE_BUNDLES = {
+  extension: { entry: 'src/extension.ts' },
+  research: { entry: 'src/host/research.ts', lazy: true },
+  calculator: { entry: 'src/tools/calculatorLibrary.ts', lazy: true },
+  web: { entry: 'src/knowledge/webLibrary.ts', lazy: true },
+  cli: { entry: 'src/cli/main.ts', banner: '#!/usr/bin/env node' },
+};
+const WEBVIEW_ENTRY = 'src/webview/main.ts';
+
+/** Turns dynamic imports of the lazy entries into references to their bundles beside this one. */
+const lazyBundles = {
+  name: 'lazy-bundles',
+  setup(build) {
+    const bundleOf = new Map(
+      Object.entries(NODE_BUNDLES)
+        .filter(([, bundle]) => bundle.lazy)
+        .map(([name, bundle]) => [resolve(bundle.entry), `./${name}.js`]),
+    );
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const bundle = bundleOf.get(`${resolve(resolveDir, path)}.ts`);
+      return bundle && { path: bundle, external: true };
+    });
+  },
+};
+
+const common = {
+  bundle: true,
+  minify: !watch,
+  sourcemap: watch,
+  metafile: true,
+  logLevel: 'warning',
+  legalComments: 'none',
+};
+
+function nodeOptions(name, { entry, banner }) {
+  return {
+    ...common,
+    entryPoints: [entry],
+    outfile: `dist/${name}.js`,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['vscode'],
+    supported: { 'dynamic-import': false }, // require() of the lazy bundles: VS Code's own hooks apply to it
+    banner: banner ? { js: banner } : undefined,
+    plugins: [lazyBundles],
+  };
+}
+
+const webviewOptions = {
+  ...common,
+  entryPoints: { view: WEBVIEW_ENTRY },
+  outdir: 'dist',
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+};
+
+/** Writes what went into a bundle to out/meta, for the checks of sizes and packages. */
+function writeMeta(name, result) {
+  mkdirSync('out/meta', { recursive: true });
+  writeFileSync(`out/meta/${name}.json`, JSON.stringify(result.metafile));
+}
+
+async function main() {
+  process.chdir(__dirname);
+  rmSync('dist', { recursive: true, force: true });
+  rmSync('out/meta', { recursive: true, force: true });
+  const builds = [
+    ...Object.entries(NODE_BUNDLES).map(([name, bundle]) => [name, nodeOptions(name, bundle)]),
+    ['view', webviewOptions],
+  ];
+  for (const [name, options] of builds) {
+    const entry = Object.values(options.entryPoints)[0];
+    if (!existsSync(entry)) {
+      console.error(`dist/${name}.js is left out: ${entry} does not exist`);
+      continue;
+    }
+    if (watch)
+      await (await esbuild.context({ ...options, plugins: [...(options.plugins ?? []), reportBuilds(name)] })).watch();
+    else writeMeta(name, await esbuild.build(options));
+  }
+  if (!watch && existsSync('dist/cli.js')) chmodSync('dist/cli.js', 0o755);
+}
+
+/** The lines that the problem matcher of .vscode/tasks.json waits for. */
+function reportBuilds(name) {
+  return {
+    name: 'report-builds',
+    setup(build) {
+      build.onStart(() => console.log(`[watch] build started: ${name}`));
+      build.onEnd((result) => {
+        for (const { text, location } of result.errors) {
+          console.error(`✘ [ERROR] ${text}\n    ${location?.file}:${location?.line}:${location?.column}:`);
+        }
+        console.log(`[watch] build finished: ${name}`);
+      });
+    },
+  };
+}
+
+main().catch((error) => {
+  if (!error.errors) console.error(error); // esbuild has told its own
+  process.exit(1);
+});
