@@ -2,7 +2,7 @@ import { load } from 'cheerio/slim';
 import type { Language } from '../agent/event';
 import { type MediaWikiApi, WikiError, type WikiSite } from './mediaWikiApi';
 import { disambiguationSenses, looksLikeDisambiguation, readPage } from './page';
-import type { KnowledgeSource, Resolution, SimilarPage } from './source';
+import { type KnowledgeSource, type Resolution, type SimilarPage, SourceUnavailable } from './source';
 import { cleanTitle, foldTitle, nearestTitle, sameTitle, splitFragment, titleForms } from './titles';
 
 const SIMILAR = 6;
@@ -87,9 +87,11 @@ export class MediaWiki implements KnowledgeSource {
   ): Promise<Resolution> {
     let titles = similarTitles(query, found);
     const suggestion = found.query?.searchinfo?.suggestion;
-    const spellings = [...(suggestion ? [suggestion] : []), ...titles];
-    if (titles.length === 0 && suggestion === undefined) spellings.push(...(await this.#sameBeginning(query, signal)));
-    const spelt = nearestTitle(query, spellings);
+    let spelt = nearestTitle(query, [...(suggestion ? [suggestion] : []), ...titles]);
+    if (titles.length === 0 && suggestion === undefined) {
+      // A slip in the first letters, or an accent there, needs the longer list.
+      for (const letters of [3, 1]) spelt ??= nearestTitle(query, await this.#sameBeginning(query, letters, signal));
+    }
     const resolution = spelt === undefined ? undefined : await open(spelt);
     if (resolution?.kind === 'page') {
       return { ...resolution, note: NOTES[language].spelling(query, resolution.document.title) };
@@ -109,17 +111,17 @@ export class MediaWiki implements KnowledgeSource {
   ): Promise<Resolution | undefined> {
     const parsed = await this.#parse(title, site, language, signal);
     if (!parsed) return undefined;
+    const html = withoutMissingTemplates(parsed.text);
     const url = site.pages.replace(
       '$1',
       encodeURIComponent(parsed.title.replace(/ /g, '_')).replace(/%(?:2F|3A|2C)/g, decodeURIComponent),
     );
     const disambiguation =
-      parsed.properties?.disambiguation !== undefined ||
-      (!site.marksDisambiguation && looksLikeDisambiguation(parsed.text));
-    const senses = disambiguation ? disambiguationSenses(parsed.text) : [];
+      parsed.properties?.disambiguation !== undefined || (!site.marksDisambiguation && looksLikeDisambiguation(html));
+    const senses = disambiguation ? disambiguationSenses(html) : [];
     if (senses.length > 0) return { kind: 'disambiguation', title: parsed.title, url, senses };
     const shown = plainText(parsed.displaytitle ?? '');
-    const document = readPage(parsed.text, {
+    const document = readPage(html, {
       // How the wiki writes it (iPhone, a title in the reader's script), as long as it leads back to the page.
       title: shown && (sameTitle(shown, parsed.title) || site.language.startsWith('zh')) ? shown : parsed.title,
       url,
@@ -145,29 +147,35 @@ export class MediaWiki implements KnowledgeSource {
 
   async #parse(title: string, site: WikiSite, language: Language, signal: AbortSignal): Promise<Parsed | undefined> {
     const variant = site.language.startsWith('zh') && language === 'zh-CN' ? { variant: 'zh-cn' } : {};
+    const answer = await this.#call(
+      {
+        action: 'parse',
+        page: title,
+        redirects: 1,
+        prop: 'text|revid|displaytitle|properties',
+        disableeditsection: 1,
+        disabletoc: 1,
+        disablelimitreport: 1,
+        ...variant,
+      },
+      signal,
+    );
+    return (answer as { parse?: Parsed }).parse;
+  }
+
+  /** A title or search that the wiki finds impossible has no answer; any other error says nothing about pages. */
+  async #call(parameters: Parameters<MediaWikiApi['call']>[0], signal: AbortSignal): Promise<unknown> {
     try {
-      const answer = await this.api.call(
-        {
-          action: 'parse',
-          page: title,
-          redirects: 1,
-          prop: 'text|revid|displaytitle|properties',
-          disableeditsection: 1,
-          disabletoc: 1,
-          disablelimitreport: 1,
-          ...variant,
-        },
-        signal,
-      );
-      return (answer as { parse?: Parsed }).parse;
+      return await this.api.call(parameters, signal);
     } catch (error) {
-      if (error instanceof WikiError) return undefined; // missingtitle, invalidtitle, pagecannotexist: nothing to read there.
-      throw error;
+      if (!(error instanceof WikiError)) throw error;
+      if (/title|search|cannotexist|interwiki/.test(error.code)) return {};
+      throw new SourceUnavailable('unreadable', this.name, `${error.code}: ${error.message}`, { cause: error });
     }
   }
 
   async #search(query: string, forms: readonly string[], site: WikiSite, signal: AbortSignal): Promise<Found> {
-    return (await this.api.call(
+    return (await this.#call(
       {
         action: 'query',
         titles: forms.join('|'),
@@ -188,22 +196,17 @@ export class MediaWiki implements KnowledgeSource {
     const telling = words.filter((word) => word.length > 3 || /^\p{Lu}|\p{N}|[\p{scx=Han}]/u.test(word));
     for (const attempt of [telling.join(' '), ...telling.sort((a, b) => b.length - a.length).slice(0, 2)]) {
       if (attempt === '') break;
-      const found = (await this.api.call({ action: 'query', list: 'search', ...searchFor(attempt) }, signal)) as Found;
+      const found = (await this.#call({ action: 'query', list: 'search', ...searchFor(attempt) }, signal)) as Found;
       if (found.query?.search?.length) return found;
     }
     return {};
   }
 
-  /** Titles that begin like the query: where a wiki suggests no spellings, one of them may be meant. */
-  async #sameBeginning(query: string, signal: AbortSignal): Promise<string[]> {
-    const beginning = Array.from(query).slice(0, 3).join('');
-    const question = {
-      action: 'query',
-      list: 'allpages',
-      apprefix: beginning.charAt(0).toUpperCase() + beginning.slice(1),
-      aplimit: 500,
-    };
-    const found = (await this.api.call(question, signal)) as Found;
+  /** Titles that begin with the query's first letters: where a wiki suggests no spellings, one of them may be meant. */
+  async #sameBeginning(query: string, letters: number, signal: AbortSignal): Promise<string[]> {
+    const beginning = Array.from(query).slice(0, letters).join('');
+    const apprefix = beginning.charAt(0).toUpperCase() + beginning.slice(1);
+    const found = (await this.#call({ action: 'query', list: 'allpages', apprefix, aplimit: 500 }, signal)) as Found;
     return found.query?.allpages?.map(({ title }) => title) ?? [];
   }
 
@@ -226,7 +229,7 @@ export class MediaWiki implements KnowledgeSource {
       exlimit: titles.length,
       ...(site.language.startsWith('zh') ? { variant: 'zh-cn' } : {}),
     };
-    const { query = {} } = (await this.api.call(question, signal)) as Found;
+    const { query = {} } = (await this.#call(question, signal)) as Found;
     return titles.map((title) => {
       const target = query.redirects?.find(({ from }) => from === title)?.to ?? title;
       const page = query.pages?.find((candidate) => candidate.title === target);
@@ -235,6 +238,11 @@ export class MediaWiki implements KnowledgeSource {
       return description === undefined ? { title } : { title, description };
     });
   }
+}
+
+/** A template that does not exist leaves a link to its own name in the text; such a name has no space after its colon. */
+function withoutMissingTemplates(html: string): string {
+  return html.replace(/<a [^>]*\bclass="new"[^>]*>[\p{L} ]+:[^\s<][^<]*<\/a>/gu, '');
 }
 
 /** `srwhat=text`: the database search engine would look at titles only. Search engines have a limit of 300 characters. */

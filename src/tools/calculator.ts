@@ -73,7 +73,8 @@ export function calculatorTool(): Tool {
       signal.throwIfAborted();
       try {
         const { text, isRounded } = calculate(plainArithmetic(input));
-        return { text: `${input.trim()} ${isRounded ? '≈' : '='} ${text}` };
+        const shown = input.replace(/[\s=?？]+$/, '').trim();
+        return { text: `${shown} ${isRounded ? '≈' : '='} ${text}` };
       } catch (error) {
         if (error instanceof CalculatorError) return fail(error.failure, error.detail);
         throw error;

@@ -122,7 +122,9 @@ function bounded(value: BigNumber): BigNumber {
 function compute(node: MathNode): BigNumber {
   switch (node.type) {
     case 'ConstantNode': {
-      const { value } = node as unknown as ConstantNode<BigNumber>;
+      const { value } = node as unknown as ConstantNode<BigNumber | number>;
+      // The parser writes the 100 of a percentage as a plain number; true, false, null and texts are no arithmetic.
+      if (typeof value === 'number') return decimal(value);
       if (typeof value !== 'object' || value === null) throw new CalculatorError('name', String(value));
       return bounded(value);
     }

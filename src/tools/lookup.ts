@@ -35,12 +35,12 @@ const TEXTS: Record<Language, Texts> = {
     empty: 'Lookup 的方括号里需要填写要查找的词语。',
     noPage: '尚未打开任何页面。请先用 Search 打开页面，再用 Lookup 在其中查找词语。',
     hit: (number, of, page, section, relatedTo) =>
-      `（结果 ${number} / ${of}）${page}${section && `，“${section}”一节`}${
+      `（结果 ${number} / ${of}）《${page}》${section && `，“${section}”一节`}${
         relatedTo === undefined ? '' : `（没有与“${relatedTo}”完全一致的文字，以下为相关内容）`
       }：`,
     noMore: (keyword, page, count) =>
-      `${page}中没有更多关于“${keyword}”的结果（已显示 ${count} / ${count}）。请换一个词查找，或搜索其他页面。`,
-    noMatch: (keyword, page) => `当前打开的页面${page}中没有“${keyword}”。`,
+      `《${page}》中没有更多关于“${keyword}”的结果（已显示 ${count} / ${count}）。请换一个词查找，或搜索其他页面。`,
+    noMatch: (keyword, page) => `当前打开的页面《${page}》中没有“${keyword}”。`,
     nearest: (words) => `其中最接近的词：${words.join('、')}。`,
   },
 };

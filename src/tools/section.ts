@@ -30,12 +30,12 @@ const TEXTS: Record<Language, Texts> = {
   },
   'zh-CN': {
     noPage: '尚未打开任何页面。请先用 Search 打开页面，再用 Section 阅读其中一节。',
-    missing: (title, page) => `当前打开的页面${page}没有名为“${title}”的章节。`,
-    empty: (title, page) => `${page}的“${title}”一节没有正文。`,
+    missing: (title, page) => `当前打开的页面《${page}》没有名为“${title}”的章节。`,
+    empty: (title, page) => `《${page}》的“${title}”一节没有正文。`,
     heading: (page, section, part, of) =>
-      `${page}，“${section}”一节${of > 1 ? `，第 ${part} 部分，共 ${of} 部分` : ''}：`,
+      `《${page}》，“${section}”一节${of > 1 ? `，第 ${part} 部分，共 ${of} 部分` : ''}：`,
     more: (part) => `（此处截断；再次使用同一 Section 可阅读第 ${part} 部分。）`,
-    done: (title, page) => `${page}的“${title}”一节已经读完。`,
+    done: (title, page) => `《${page}》的“${title}”一节已经读完。`,
     lead: '导言',
   },
 };
