@@ -36,6 +36,7 @@ const ACTIONS: Partial<Record<FailureKind, ErrorAction>> = {
   'early-end': 'retry',
   empty: 'retry',
   rejected: 'test-connection',
+  filtered: 'select-model',
   dns: 'open-settings',
   'wrong-path': 'test-connection',
   'web-page': 'test-connection',
@@ -113,6 +114,10 @@ const ENGLISH: Record<FailureKind, Text> = {
   rejected: ({ host, failure, said }) => [
     `${host} refused the request${failure.status ? ` (${failure.status})` : ''}.${en(said)}`,
     'Run Test Connection to see what this endpoint accepts, or choose another model.',
+  ],
+  filtered: ({ host, said }) => [
+    `${host} withheld the reply (content filter).${en(said)}`,
+    'Ask in other words, or choose another model. Asking the same again does not help.',
   ],
   'web-page': ({ base, said }) => [
     `A web page came back from ${base} instead of a reply${said === '' ? '' : ` (“${said}”)`}.`,
@@ -195,6 +200,10 @@ const CHINESE: Record<FailureKind, Text> = {
   rejected: ({ host, failure, said }) => [
     `${host} 拒绝了请求${failure.status ? `（${failure.status}）` : ''}。${zh(said)}`,
     '请运行“测试连接”，看看这个服务接受什么，或换一个模型。',
+  ],
+  filtered: ({ host, said }) => [
+    `${host} 拦截了回复（内容过滤）。${zh(said)}`,
+    '请换一种问法，或换一个模型。原样重问没有用。',
   ],
   'web-page': ({ base, said }) => [
     `${base} 返回的是网页而不是回复${said === '' ? '' : `（“${said}”）`}。`,

@@ -1,7 +1,8 @@
 import type { Language } from '../agent/event';
 import type { Llm } from '../agent/llm';
+import type { Timeouts } from './attempt';
 import type { FitStore } from './fit';
-import { createOpenai, type Timeouts } from './openai';
+import { createOpenai } from './openai';
 import { createScripted, type Script } from './scripted';
 
 /** What a maker of models is handed; each takes what concerns it. */

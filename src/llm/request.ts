@@ -28,6 +28,13 @@ export function buildBody(
   return applyFit({ ...body, ...extra }, fit);
 }
 
+/** What the trace may show of a request: everything but the conversation; tools by name. */
+export function sentOptions({ messages: _, model: __, ...rest }: RequestBody): Record<string, unknown> {
+  const { tools } = rest;
+  if (!Array.isArray(tools)) return rest;
+  return { ...rest, tools: tools.map((tool) => (tool as { function?: { name?: string } }).function?.name) };
+}
+
 /** The body as this endpoint takes it. */
 export function applyFit(body: RequestBody, fit: Fit): RequestBody {
   const fitted: RequestBody = { ...body };

@@ -1,0 +1,89 @@
+import type { LlmChunk } from '../agent/llm';
+import type { Send } from './client';
+import { readConnectionError } from './connectionError';
+import { type Failure, RequestFailed } from './failures';
+import { readRefusal } from './refusal';
+import { ReplyReader } from './reply';
+import type { RequestBody } from './request';
+import { readStream, StreamFault } from './wildStream';
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** Until the first byte of the reply's body; a local model may have to be loaded first. */
+  firstByteMs: number;
+  /** Without a single byte in mid-reply. */
+  idleMs: number;
+  /** The first wait between attempts; it doubles. */
+  backoffMs: number;
+}
+
+/** Milliseconds that a finished reply's body may stay open before its connection is given up. */
+const GRACE_MS = 500;
+
+/** One request and its reply. */
+export class Attempt {
+  readonly reply = new ReplyReader();
+  /** A reply has begun: the request was to the endpoint's liking. */
+  accepted = false;
+
+  constructor(
+    private readonly send: Send,
+    private readonly body: RequestBody,
+    private readonly base: string,
+    private readonly times: Timeouts,
+    /** The endpoint is known to end its replies without a mark. */
+    private readonly unmarkedEnd: boolean,
+  ) {}
+
+  /**
+   * Streams the reply. Leaving early closes the connection; a reply that ran to its end leaves it open for the next.
+   * @throws RequestFailed; the signal's reason once it is aborted
+   */
+  async *chunks(signal: AbortSignal): AsyncGenerator<LlmChunk> {
+    const own = new AbortController();
+    const stop = () => own.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    let late = false;
+    const firstByte = setTimeout(() => {
+      late = true;
+      own.abort();
+    }, this.times.firstByteMs);
+    const { reply } = this;
+    let marked = this.unmarkedEnd || this.body.stream !== true;
+    try {
+      const response = await this.send(this.body, this.base, own.signal);
+      clearTimeout(firstByte);
+      const times = { firstMs: this.times.firstByteMs, idleMs: this.times.idleMs, graceMs: GRACE_MS };
+      for await (const event of readStream(response, times, () => reply.finishReason !== undefined)) {
+        if (event.type === 'error') throw new RequestFailed(readRefusal(200, response.headers, event.body));
+        if (event.type === 'done') marked = true;
+        else {
+          const chunks = reply.read(event.data);
+          this.accepted = true;
+          yield* chunks;
+        }
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      // Once a reply is complete, what becomes of its connection is of no matter.
+      if (reply.finishReason === undefined && !(marked && this.accepted)) {
+        throw new RequestFailed(late ? { kind: 'first-byte', said: '' } : failureOf(error, this.accepted));
+      }
+    } finally {
+      clearTimeout(firstByte);
+      signal.removeEventListener('abort', stop);
+    }
+    if (reply.finishReason === undefined) {
+      if (reply.empty) throw new RequestFailed({ kind: 'empty', said: '' });
+      if (!marked) throw new RequestFailed({ kind: 'early-end', said: '' });
+    }
+    yield* reply.end();
+  }
+}
+
+function failureOf(error: unknown, accepted: boolean): Failure {
+  if (error instanceof RequestFailed) return error.failure;
+  if (error instanceof StreamFault) return { kind: error.kind, said: error.message };
+  const failure = readConnectionError(error);
+  return accepted && failure.kind === 'network' ? { ...failure, kind: 'dropped' } : failure;
+}
