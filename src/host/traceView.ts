@@ -8,7 +8,7 @@ export type { ShownRun, TraceSource } from './conversation';
 /** Gives a webview its document and connects it with a source, until disposed. */
 function connect(webview: vscode.Webview, source: TraceSource, extensionUri: vscode.Uri, title: string): Conversation {
   // Addresses are made anew each time: after an update the old folder is gone.
-  const script = vscode.Uri.joinPath(extensionUri, 'dist', 'webview.js');
+  const script = vscode.Uri.joinPath(extensionUri, 'dist', 'view.js');
   const style = vscode.Uri.joinPath(extensionUri, 'media', 'traceView.css');
   webview.options = {
     enableScripts: true,
