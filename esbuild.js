@@ -3,7 +3,7 @@
 // CommonJS bundles don't split, so what isn't needed at once is a bundle of its own, loaded when first used. The source
 // says `await import('./research')`; here that becomes `require('./research.js')` of the other bundle. Under tsx and
 // mocha the same line simply imports the module.
-const { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
+const { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { resolve } = require('node:path');
 const esbuild = require('esbuild');
 
@@ -70,46 +70,52 @@ const webviewOptions = {
 };
 
 /** Writes what went into a bundle to out/meta, for the checks of sizes and packages. */
-function writeMeta(name, result) {
-  mkdirSync('out/meta', { recursive: true });
-  writeFileSync(`out/meta/${name}.json`, JSON.stringify(result.metafile));
+async function buildOnce(name, options) {
+  const { metafile } = await esbuild.build(options);
+  writeFileSync(`out/meta/${name}.json`, JSON.stringify(metafile));
+  return Object.keys(metafile.outputs);
+}
+
+/** Builds again at each change, and says so in the words that the problem matcher of .vscode/tasks.json waits for. */
+async function keepBuilding(builds) {
+  let running = 0;
+  const report = {
+    name: 'report',
+    setup(build) {
+      build.onStart(() => {
+        if (running++ === 0) console.log('[watch] build started');
+      });
+      build.onEnd(({ errors }) => {
+        for (const { text, location: at } of errors) {
+          console.error(`✘ [ERROR] ${text}\n    ${at?.file ?? ''}:${at?.line ?? 1}:${at?.column ?? 0}:`);
+        }
+        if (--running === 0) console.log('[watch] build finished');
+      });
+    },
+  };
+  const contexts = builds.map(([, options]) =>
+    esbuild.context({ ...options, logLevel: 'silent', plugins: [...(options.plugins ?? []), report] }),
+  );
+  await Promise.all((await Promise.all(contexts)).map((context) => context.watch()));
 }
 
 async function main() {
   process.chdir(__dirname);
-  rmSync('dist', { recursive: true, force: true });
-  rmSync('out/meta', { recursive: true, force: true });
   const builds = [
     ...Object.entries(NODE_BUNDLES).map(([name, bundle]) => [name, nodeOptions(name, bundle)]),
     ['view', webviewOptions],
-  ];
-  for (const [name, options] of builds) {
+  ].filter(([name, options]) => {
     const entry = Object.values(options.entryPoints)[0];
-    if (!existsSync(entry)) {
-      console.error(`dist/${name}.js is left out: ${entry} does not exist`);
-      continue;
-    }
-    if (watch)
-      await (await esbuild.context({ ...options, plugins: [...(options.plugins ?? []), reportBuilds(name)] })).watch();
-    else writeMeta(name, await esbuild.build(options));
-  }
-  if (!watch && existsSync('dist/cli.js')) chmodSync('dist/cli.js', 0o755);
-}
-
-/** The lines that the problem matcher of .vscode/tasks.json waits for. */
-function reportBuilds(name) {
-  return {
-    name: 'report-builds',
-    setup(build) {
-      build.onStart(() => console.log(`[watch] build started: ${name}`));
-      build.onEnd((result) => {
-        for (const { text, location } of result.errors) {
-          console.error(`✘ [ERROR] ${text}\n    ${location?.file}:${location?.line}:${location?.column}:`);
-        }
-        console.log(`[watch] build finished: ${name}`);
-      });
-    },
-  };
+    if (!existsSync(entry)) console.error(`dist/${name}.js is left out: ${entry} does not exist`);
+    return existsSync(entry);
+  });
+  if (watch) return keepBuilding(builds);
+  mkdirSync('out/meta', { recursive: true });
+  const outputs = (await Promise.all(builds.map(([name, options]) => buildOnce(name, options)))).flat();
+  // what an earlier build left: source maps, bundles that are no more
+  for (const name of readdirSync('dist'))
+    if (!outputs.includes(`dist/${name}`)) rmSync(`dist/${name}`, { recursive: true });
+  chmodSync('dist/cli.js', 0o755);
 }
 
 main().catch((error) => {

@@ -1,0 +1,16 @@
+// npm run package [-- FILE]
+//
+// Builds, and packs the extension as a .vsix (by default react-agent-VERSION.vsix here). What goes in: .vscodeignore.
+import { readFileSync } from 'node:fs';
+import { setup } from './setup.mjs';
+
+setup();
+const { build } = await import('./support/build.mjs');
+const { createVSIX, listFiles } = await import('@vscode/vsce');
+
+build();
+const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const packagePath = process.argv[2] ?? `${name}-${version}.vsix`;
+// everything is bundled, so nothing of node_modules goes along
+await createVSIX({ packagePath, dependencies: false });
+for (const file of await listFiles({ dependencies: false })) console.log(file);

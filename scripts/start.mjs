@@ -1,0 +1,89 @@
+// npm start [-- "question" [--once]]
+//
+// Opens a real VS Code with the extension, asks a question with the built-in researcher (no model, no key), and prints
+// the steps that the panel shows. Over Wikipedia where it can be reached, over the sample wiki where not. Stays open
+// until Ctrl-C; with --once it ends with the run, with exit code 0 if that was answered.
+//
+// The desktop VS Code where there is a display and it can be downloaded; else VS Code's server, whose address is
+// printed: open it in a browser. Environment: as for npm test, and
+//   LC_ALL, LANG   a Chinese locale (zh…) shows VS Code in Chinese
+import { setup } from './setup.mjs';
+
+const QUESTION = { en: 'Who designed the Analytical Engine?', 'zh-cn': '哪家公司开发了 ChatGPT？' };
+
+setup();
+const { build } = await import('./support/build.mjs');
+const { load } = await import('./support/load.mjs');
+
+const once = process.argv.includes('--once');
+const displayLanguage = /^zh/i.test(process.env.LC_ALL || process.env.LANG || '') ? 'zh-cn' : 'en';
+const question = process.argv.slice(2).find((argument) => argument !== '--once') ?? QUESTION[displayLanguage];
+
+build();
+const { openVsCode } = load('test/support/vscode/window.ts');
+const { askByCommand, nextRun } = load('test/support/vscode/asking.ts');
+const { lineFor } = load('src/cli/print.ts');
+
+let window;
+let ending = false;
+/** Ends VS Code and everything it started, then this process. */
+async function end(code) {
+  if (ending) return;
+  ending = true;
+  clearInterval(parentWatch);
+  await window?.close();
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));
+// npm may be ended in a way that it can't pass on
+const parent = process.ppid;
+const parentWatch = setInterval(() => {
+  if (process.ppid !== parent) end(0);
+}, 500);
+
+const online = await wikipediaAnswers();
+console.log(online ? 'Knowledge: Wikipedia' : 'Knowledge: the sample wiki (Wikipedia can’t be reached)');
+try {
+  window = await openVsCode({
+    extensionPath: process.cwd(),
+    workspace: process.cwd(),
+    displayLanguage,
+    settings: {
+      'reactAgent.model.provider': 'researcher',
+      'reactAgent.knowledge.wiki': online ? 'auto' : 'sample:',
+    },
+  });
+  if (ending) await window.close();
+  console.log(
+    window.url ? `VS Code runs at ${window.url}\nOpen that address in a browser to use it.` : 'VS Code is open.',
+  );
+  console.log(`\nQuestion: ${question}`);
+  const run = nextRun(window);
+  await askByCommand(window, question, displayLanguage);
+  let outcome;
+  let language = 'en';
+  for await (const event of run) {
+    if (event.type === 'run-start') language = event.language;
+    if (event.type === 'run-end') outcome = event.outcome;
+    process.stdout.write(lineFor(event, language));
+    if (event.error) console.log(`${event.error.message} ${event.error.hint}`);
+  }
+  if (once) await end(outcome === 'answered' ? 0 : 1);
+  console.log('\nVS Code stays open. Press Ctrl-C to end it.');
+} catch (error) {
+  if (!ending) console.error(error instanceof Error ? error.message : error);
+  await end(1);
+}
+// the desktop's window can be closed by its user
+await window.ended;
+await end(0);
+
+async function wikipediaAnswers() {
+  try {
+    const address = 'https://en.wikipedia.org/w/api.php?action=query&meta=siteinfo&format=json';
+    const headers = { 'User-Agent': load('src/knowledge/politeness.ts').USER_AGENT };
+    return (await fetch(address, { headers, signal: AbortSignal.timeout(4000) })).ok;
+  } catch {
+    return false;
+  }
+}
