@@ -157,7 +157,8 @@ function likelyAddresses(root: URL): string[] {
   const path = root.pathname.replace(/\/+$/, '');
   const script = /^(.*)\/(?:api|index)\.php$/.exec(path);
   if (script) return [`${root.origin}${script[1]}/api.php`];
-  const above = path.replace(/\/wiki(?:\/.*)?$/, '');
-  const folders = above === '' ? ['/w', ''] : [above, `${above}/w`, '/w', ''];
-  return folders.map((folder) => `${root.origin}${folder}/api.php`);
+  // In /wiki/Some_page the wiki's own folder is the one above; but /wiki may be a folder with the scripts as well.
+  const [, above = path, inside = ''] = /^(.*?)(\/wiki)(?:\/.*)?$/.exec(path) ?? [];
+  const folders = new Set([above || '/w', above, `${above}/w`, above + inside, path, '/w', '']);
+  return [...folders].map((folder) => `${root.origin}${folder}/api.php`);
 }

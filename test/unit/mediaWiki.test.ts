@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { Language } from '../../src/agent/event';
+import type { ToolResult } from '../../src/agent/tool';
+import { openSource, type SourceOptions } from '../../src/knowledge';
+import { createToolbox } from '../../src/tools';
+import { type StandIn, type StandInOptions, startStandIn } from '../support/wikiServer';
+
+const PAGES = {
+  Electricity: {
+    html: '<p><b>Electricity</b> is what charged matter does. It lights lamps.</p>',
+    description: 'physical phenomena',
+  },
+  Electrician: { html: '<p>An <b>electrician</b> lays cables.</p>', description: 'trade' },
+  Mercury: {
+    html: '<p><b>Mercury</b> most commonly refers to:</p><ul><li><a href="/wiki/Mercury_(planet)" title="Mercury (planet)">Mercury (planet)</a>, a planet</li></ul>',
+    disambiguation: true,
+  },
+  'Mercury (planet)': { html: '<p><b>Mercury</b> is a planet.</p>' },
+  'Hill street': {
+    html: '<div class="dmbox">A box that looks like it.</div><p><b>Hill street</b> may refer to nothing else.</p>',
+  },
+};
+
+describe('MediaWiki behind a stand-in server', () => {
+  const running: StandIn[] = [];
+  afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())));
+
+  async function start(options: StandInOptions = {}): Promise<StandIn> {
+    const server = await startStandIn({ pages: PAGES, ...options });
+    running.push(server);
+    return server;
+  }
+  function search(
+    root: string,
+    input: string,
+    language: Language = 'en',
+    options: Partial<SourceOptions> = {},
+  ): Promise<ToolResult> {
+    const toolbox = createToolbox({ source: openSource(root, { sampleFolder: '', ...options }) });
+    return toolbox.get('Search')!.run(input, { language, question: '' }, AbortSignal.timeout(15_000));
+  }
+
+  it('asks for title and search together: one round trip once it knows the wiki', async () => {
+    let [waiting, together] = [0, 0];
+    const wiki = await start({
+      async before(_request, _response, query) {
+        if (query.has('meta')) return false;
+        together = Math.max(together, ++waiting);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        waiting--;
+        return false;
+      },
+    });
+    const source = openSource(wiki.root, { sampleFolder: '' });
+    await source.resolve('Electricity', { language: 'en' }, AbortSignal.timeout(5000));
+    assert.equal(together, 2);
+    await source.resolve('Electrician', { language: 'en' }, AbortSignal.timeout(5000));
+    const actions = wiki.requests.map(({ query }) => query.get('action'));
+    assert.deepEqual(actions.filter((action) => action === 'parse').length, 2);
+    assert.equal(wiki.requests.filter(({ query }) => query.has('meta')).length, 1);
+  });
+
+  it('names the program and a contact, asks politely and takes gzip', async () => {
+    const wiki = await start();
+    await search(wiki.root, 'Electricity');
+    for (const { headers, query } of wiki.requests) {
+      assert.match(headers['user-agent'] ?? '', /^ReActAgent\/[\d.]+ \(.*https:\/\//);
+      assert.match(headers['accept-encoding'] ?? '', /gzip/);
+      assert.equal(query.get('maxlag'), '5');
+      assert.equal(query.get('formatversion'), '2');
+    }
+  });
+
+  it('sends at most two requests at a time to a host, whatever runs beside', async () => {
+    const wiki = await start({
+      before: () => new Promise((resolve) => setTimeout(resolve, 10, false)),
+    });
+    const source = openSource(wiki.root, { sampleFolder: '' });
+    const titles = ['Electricity', 'Electrician', 'Nothing at all', 'Mercury', 'Hill street'];
+    await Promise.all(titles.map((title) => source.resolve(title, { language: 'en' }, AbortSignal.timeout(5000))));
+    assert.equal(wiki.atOnce, 2);
+  });
+
+  it('opens the page that one strong spelling suggestion means, with a note', async () => {
+    const wiki = await start({ suggestions: { Elecrticity: 'electricity' } });
+    const { text, ok } = await search(wiki.root, 'Elecrticity');
+    assert.notEqual(ok, false);
+    assert.match(
+      text,
+      /^Electricity\nNo page is called “Elecrticity”; the nearest spelling is “Electricity”\.\nElectricity is/,
+    );
+    assert.match((await search(wiki.root, 'Elecrticity', 'zh-CN')).text, /没有名为“Elecrticity”的页面/);
+  });
+
+  it('only offers a suggestion that is another word', async () => {
+    const wiki = await start({
+      suggestions: { 'Current bill': 'current bull market' },
+      results: { 'Current bill': [] },
+    });
+    const { text, ok, suggestions } = await search(wiki.root, 'Current bill');
+    assert.equal(ok, false);
+    assert.match(text, /Did you mean “current bull market”\?/);
+    assert.deepEqual(suggestions, ['current bull market']);
+  });
+
+  it('never takes another number for a slip of the pen', async () => {
+    const wiki = await start({
+      pages: { 'Apollo 12': { html: '<p>Apollo 12 flew.</p>' } },
+      suggestions: { 'Apollo 13': 'apollo 12' },
+    });
+    assert.equal((await search(wiki.root, 'Apollo 13')).ok, false);
+  });
+
+  it('describes similar pages with their short descriptions', async () => {
+    const wiki = await start({ results: { 'lamp trade': ['Electrician', 'Electricity'] } });
+    const { text, suggestions } = await search(wiki.root, 'lamp trade');
+    assert.match(text, /\n• Electrician: trade\n• Electricity: physical phenomena\n/);
+    assert.deepEqual(suggestions, ['Electrician', 'Electricity']);
+  });
+
+  it('goes by the page property where the wiki has it, not by looks', async () => {
+    const wiki = await start();
+    assert.deepEqual((await search(wiki.root, 'Mercury')).suggestions, ['Mercury (planet)']);
+    assert.match((await search(wiki.root, 'Hill street')).text, /^Hill street\n/);
+  });
+
+  it('finds a title in the other Chinese script, and asks for simplified text', async () => {
+    const wiki = await start({
+      language: 'zh',
+      pages: { 軟件: { html: '<p>软件是一系列指令。</p>', display: '软件', variant: '软件' } },
+    });
+    const { text, document } = await search(wiki.root, '软件', 'zh-CN');
+    assert.match(text, /^软件\n软件是一系列指令。/);
+    assert.equal(document?.url, `${wiki.root}/wiki/${encodeURIComponent('軟件')}`);
+    const parses = wiki.requests.filter(({ query }) => query.get('action') === 'parse');
+    assert.deepEqual(new Set(parses.map(({ query }) => query.get('variant'))), new Set(['zh-cn']));
+  });
+
+  describe('finds api.php', () => {
+    const places: [script: string, given: string][] = [
+      ['/w/api.php', '/'],
+      ['/w/api.php', '/wiki/Main_Page'],
+      ['/api.php', '/'],
+      ['/de/api.php', '/de/wiki/Seite'],
+      ['/wiki/api.php', '/wiki/'],
+      ['/wiki/api.php', '/wiki/index.php/Page'],
+      ['/intranet/w/api.php', '/intranet'],
+      ['/deep/down/api.php', '/deep/down/index.php'],
+    ];
+    for (const [script, given] of places) {
+      it(`${script} for ${given}`, async () => {
+        const wiki = await start({ script });
+        assert.equal((await search(wiki.root + given, 'Electricity')).document?.title, 'Electricity');
+      });
+    }
+    it('by the link that every page of a wiki carries', async () => {
+      const wiki = await start({ script: '/somewhere/else/api.php' });
+      assert.equal((await search(wiki.root, 'Electricity')).document?.title, 'Electricity');
+    });
+    it('or says that there is no wiki', async () => {
+      const server = createServer((_, response) => response.end('<h1>It works!</h1>')).listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      const { port } = server.address() as { port: number };
+      try {
+        const { text, ok } = await search(`http://127.0.0.1:${port}/`, 'Electricity');
+        assert.equal(ok, false);
+        assert.match(text, /^No MediaWiki was found at 127\.0\.0\.1/);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+  });
+
+  it('logs in with the headers given, and takes them to no other host', async () => {
+    const other = await start();
+    const wiki = await start({
+      before(request, response, query) {
+        if (request.headers['x-token'] !== 'secret') {
+          response.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end('<html>Log in</html>');
+          return true;
+        }
+        if (query.get('page') !== 'Electrician') return false;
+        response
+          .writeHead(302, { Location: `${other.root.replace('127.0.0.1', 'localhost')}/w/api.php?${query}` })
+          .end();
+        return true;
+      },
+    });
+    assert.match((await search(wiki.root, 'Electricity')).text, /asks for a login \(HTTP 401\)/);
+    const headers = { 'X-Token': 'secret' };
+    assert.equal((await search(wiki.root, 'Electricity', 'en', { headers })).document?.title, 'Electricity');
+    await search(wiki.root, 'Electrician', 'en', { headers });
+    assert.ok(other.requests.length > 0);
+    assert.ok(other.requests.every((request) => request.headers['x-token'] === undefined));
+  });
+
+  describe('never says “could not find” when it could not ask', () => {
+    const cases: [name: string, before: NonNullable<StandInOptions['before']>, expected: RegExp, requests: number][] = [
+      [
+        '403 for a client it does not like',
+        (_, response) => !!response.writeHead(403).end('Please set a user-agent and respect our robot policy.'),
+        /refuses this client \(HTTP 403\)/,
+        2,
+      ],
+      [
+        '429 with an HTML body',
+        (_, response) => !!response.writeHead(429, { 'Retry-After': '0' }).end('<!DOCTYPE html><h1>Too many</h1>'),
+        /is busy or limits requests \(HTTP 429\)/,
+        6,
+      ],
+      [
+        '429 that asks for an hour',
+        (_, response) => !!response.writeHead(429, { 'Retry-After': '3600' }).end(),
+        /Retry-After 3600 s/,
+        2,
+      ],
+      [
+        'an error in a 200 body',
+        (_, response) =>
+          !!response
+            .writeHead(200, { 'Retry-After': '0' })
+            .end('{"error":{"info":"Search is currently too busy. Please try again later."}}'),
+        /is busy .*Search is currently too busy/,
+        6,
+      ],
+      [
+        'maxlag',
+        (_, response) =>
+          !!response
+            .writeHead(200, { 'Retry-After': '0' })
+            .end('{"error":{"code":"maxlag","info":"Waiting for a database server: 8 seconds lagged."}}'),
+        /is busy .*8 seconds lagged/,
+        6,
+      ],
+      [
+        'HTML where JSON should be',
+        (_, response) => !!response.end('<html>Proxy login</html>'),
+        /can't be read \(no JSON\)/,
+        2,
+      ],
+      [
+        'an error of its own',
+        (_, response) => !!response.end('{"error":{"code":"badtoken","info":"Invalid."}}'),
+        /can't be read \(badtoken/,
+        2,
+      ],
+      [
+        'a private wiki',
+        (_, response) => !!response.end('{"error":{"code":"readapidenied","info":"You need read permission."}}'),
+        /asks for a login/,
+        2,
+      ],
+      ['a closed connection', (_, response) => !!response.destroy(), /could not be reached/, 2],
+    ];
+    for (const [name, before, expected, requests] of cases) {
+      it(name, async () => {
+        const wiki = await start({
+          before: (request, response, query) => (query.has('meta') ? false : before(request, response, query)),
+        });
+        for (const language of ['en', 'zh-CN'] as const) {
+          wiki.requests.length = 0;
+          const { text, ok } = await search(wiki.root, 'Electricity', language);
+          assert.equal(ok, false);
+          assert.doesNotMatch(text, /could not find|找不到/i);
+          if (language === 'en') assert.match(text, expected);
+          else assert.match(text, /不能说明页面是否存在。$/);
+          assert.ok(wiki.requests.length - 1 <= requests, `${wiki.requests.length - 1} requests`);
+        }
+      });
+    }
+
+    it('a host that is not there', async () => {
+      const { text } = await search('http://127.0.0.1:9/', 'Electricity');
+      assert.match(text, /^127\.0\.0\.1 could not be reached/);
+    });
+  });
+
+  it('waits as told and then succeeds', async () => {
+    let refusals = 1;
+    const wiki = await start({
+      before: (_, response, query) =>
+        query.get('action') === 'parse' &&
+        refusals-- > 0 &&
+        !!response.writeHead(503, { 'Retry-After': '0' }).end('<html>'),
+    });
+    assert.equal((await search(wiki.root, 'Electricity')).document?.title, 'Electricity');
+  });
+
+  it('stops at once when it is aborted, waiting or reading', async () => {
+    for (const before of [
+      ((_, response) => !!response.writeHead(429, { 'Retry-After': '9' }).end()) satisfies StandInOptions['before'],
+      ((_, response) => !!response.writeHead(200).write('{"parse":')) satisfies StandInOptions['before'],
+    ] as NonNullable<StandInOptions['before']>[]) {
+      const wiki = await start({
+        before: (request, response, query) => (query.has('meta') ? false : before(request, response, query)),
+      });
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 100);
+      const began = Date.now();
+      const source = openSource(wiki.root, { sampleFolder: '' });
+      await assert.rejects(source.resolve('Electricity', { language: 'en' }, stop.signal), { name: 'AbortError' });
+      assert.ok(Date.now() - began < 3000);
+    }
+  });
+});
