@@ -62,14 +62,13 @@ function bySection(
   return kept.reverse();
 }
 
-/**
- * HTML of a page → Document. Reads MediaWiki's `action=parse` HTML, whole saved wiki pages, and articles of any site:
- * paragraphs, list items, table rows ("header: value"), formulas as TeX, code; the infobox's facts come as a section
- * of their own after the lead. Page chrome, references, coordinates, scripts and hidden parts are left out.
- */
-export function readPage(html: string, meta: PageMeta): Document {
-  const { blocks, facts, alternatives } = readBlocks(contentOf(parseHtml(html)));
-  const parts = bySection(blocks[0]?.kind === 'heading' && blocks[0].text === meta.title ? blocks.slice(1) : blocks);
+/** Numbers the sentences of blocks; `facts` become a section of their own after the lead. */
+export function buildDocument(
+  blocks: readonly Block[],
+  meta: PageMeta,
+  facts: readonly string[] = [],
+  alternatives: readonly string[] = [],
+): Document {
   const sections: Section[] = [];
   const sentences: Sentence[] = [];
   const add = (text: string, kind: Sentence['kind'], starts: boolean) => {
@@ -78,14 +77,12 @@ export function readPage(html: string, meta: PageMeta): Document {
     if (starts) sentence.starts = true;
     sentences.push(sentence);
   };
-  for (const part of parts) {
+  for (const part of bySection(blocks)) {
     const start = sentences.length;
     for (const { kind, text, starts } of part.blocks) {
       const whole = kind === 'row' || kind === 'code' || (kind === 'item' && text.length <= LONGEST_ITEM);
-      if (whole) add(text, kind, starts);
-      else
-        for (const [at, sentence] of splitSentences(text, meta.language).entries())
-          add(sentence, kind, starts && at === 0);
+      const pieces = whole ? [text] : splitSentences(text, meta.language);
+      for (const [at, piece] of pieces.entries()) add(piece, kind, starts && at === 0);
     }
     sections.push({ title: part.title, level: part.level, start, end: sentences.length });
     if (sections.length === 1 && facts.length > 0) {
@@ -105,6 +102,18 @@ export function readPage(html: string, meta: PageMeta): Document {
     ...(language === undefined ? {} : { language }),
     sections,
     sentences,
-    ...(alternatives.length > 0 ? { alternatives } : {}),
+    ...(alternatives.length > 0 ? { alternatives: [...alternatives] } : {}),
   };
+}
+
+/**
+ * HTML of a page → Document. Reads MediaWiki's `action=parse` HTML, whole saved wiki pages, and articles of any site:
+ * paragraphs, list items, table rows ("header: value"), formulas as TeX, code; the infobox's facts come as a section
+ * of their own after the lead. Page chrome, references, coordinates, scripts and hidden parts are left out.
+ */
+export function readPage(html: string, meta: PageMeta): Document {
+  const { blocks, facts, alternatives } = readBlocks(contentOf(parseHtml(html)));
+  const [first, ...rest] = blocks;
+  const repeatsTitle = first?.kind === 'heading' && first.text === meta.title;
+  return buildDocument(repeatsTitle ? rest : blocks, meta, facts, alternatives);
 }

@@ -1,0 +1,121 @@
+import type { Document } from '../agent/document';
+import { decodeBody, isBinary, isPdf } from './charset';
+import { limitDepth } from './depth';
+import type { WebResponse } from './guardedFetch';
+import { type Element, parseHtml, textOf, walk } from './markup';
+import { type PageMeta, readPage } from './page';
+import { readJson, readPlainText, readSource } from './plainPage';
+
+/** What an address led to. */
+export type WebPage =
+  | { kind: 'page'; document: Document; cut: boolean }
+  /** The server said no (404, 403, 500, …). */
+  | { kind: 'status'; status: number; title: string }
+  /** Nothing that can be read as text. `type` is a media type. */
+  | { kind: 'unreadable'; type: string };
+
+const NO_TEXT =
+  /^(?:image|audio|video|font|model)\/|^application\/(?:zip|gzip|x-tar|x-7z|vnd\.|msword|java-archive|wasm)/;
+const SOURCE =
+  /^(?:application|text)\/(?:(?:\w+[.+-])*(?:xml|yaml|x-yaml|javascript|ecmascript|typescript|x-sh|csv|css|toml|sql)|tab-separated-values)$/;
+/** Beyond this length (UTF-16 units) a page is read by its structure: the library would hold everything up for a second. */
+const LONGEST_FOR_LIBRARY = 1_500_000;
+/** The library's choice holds if it keeps at least this share of the text that the structure shows in a page without it. */
+const LEAST_TEXT = 200;
+
+interface Head {
+  title: string;
+  language?: string;
+  isWiki: boolean;
+}
+
+/** Title and language of a page, and whether MediaWiki made it. */
+function headOf(html: string): Head {
+  let title = '';
+  let heading = '';
+  const head: Head = { title: '', isWiki: false };
+  walk(parseHtml(html), {
+    text() {},
+    enter(element: Element) {
+      const { name, attribs } = element;
+      if (name === 'html' && attribs.lang) head.language = attribs.lang;
+      if (name === 'title' && title === '')
+        title = element.children
+          .map((child) => ('data' in child ? child.data : ''))
+          .join('')
+          .replace(/\s+/g, ' ')
+          .trim();
+      if (name === 'h1' && heading === '') heading = textOf(element);
+      if (attribs.id === 'mw-content-text' || /\bmw-parser-output\b/.test(attribs.class ?? '')) head.isWiki = true;
+      return name !== 'svg';
+    },
+    leave() {},
+  });
+  head.title = (head.isWiki && heading) || title || heading;
+  return head;
+}
+
+const characters = (document: Document) => document.sentences.reduce((sum, { text }) => sum + text.length, 0);
+
+async function readHtml(html: string, meta: PageMeta): Promise<Document> {
+  const head = headOf(html);
+  const known: PageMeta = {
+    ...meta,
+    title: head.title || meta.title,
+    ...(head.language ? { language: head.language } : {}),
+  };
+  if (head.isWiki || html.length > LONGEST_FOR_LIBRARY) return readPage(html, known);
+  const { mainContent } = await import('./webLibrary');
+  const main = mainContent(limitDepth(html));
+  const chosen = main && readPage(main.html, { ...known, title: known.title || main.title });
+  if (chosen && characters(chosen) >= LEAST_TEXT) return chosen;
+  const whole = readPage(html, known);
+  return chosen && characters(chosen) >= characters(whole) ? chosen : whole;
+}
+
+/** A response → the page in it. @param fetchedAt ISO 8601 */
+export async function readWebPage(response: WebResponse, fetchedAt: string): Promise<WebPage> {
+  const { body, contentType, status, url, cut } = response;
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  if (status >= 400)
+    return {
+      kind: 'status',
+      status,
+      title: isBinary(body, contentType) ? '' : headOf(decodeBody(body, contentType)).title,
+    };
+  if (type === 'application/pdf' || isPdf(body)) return { kind: 'unreadable', type: 'application/pdf' };
+  if (isBinary(body, contentType) || (NO_TEXT.test(type) && !/xml|json/.test(type))) {
+    return { kind: 'unreadable', type: /^text\/|^$/.test(type) ? 'application/octet-stream' : type };
+  }
+  const text = decodeBody(body, contentType);
+  const path = new URL(url).pathname;
+  const meta: PageMeta = {
+    title: decodeURIComponentSafely(path.split('/').filter(Boolean).at(-1) ?? new URL(url).host),
+    url,
+    fetchedAt,
+  };
+  const page = (document: Document): WebPage => ({ kind: 'page', document, cut });
+  if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type)) return page(await readHtml(text, meta));
+  if (/[/+]json$/.test(type)) return page(readJson(text, meta));
+  if (/^text\/(?:x-)?markdown$/.test(type) || /\.(?:md|markdown|txt)$/i.test(path))
+    return page(readPlainText(text, meta));
+  if (SOURCE.test(type)) return page(readSource(text, meta));
+  if (
+    type !== 'text/plain' &&
+    /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 4000))
+  )
+    return page(await readHtml(text, meta));
+  return page(
+    /\.(?:json|ya?ml|csv|tsv|[jt]sx?|py|sh|c|h|cpp|rs|go|java|css|xml|toml|ini|log)$/i.test(path)
+      ? readSource(text, meta)
+      : readPlainText(text, meta),
+  );
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
