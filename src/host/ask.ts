@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openModel } from './models';
+import { editorModel } from './models';
 import type { LiveRun, RunRequest, Runs } from './runs';
 import type { Keys } from './secrets';
 import { readSettings } from './settings';
@@ -23,7 +23,7 @@ export class Asker {
     }
     const settings = readSettings();
     const key = settings.baseUrl ? await this.keys.get(settings.baseUrl) : undefined;
-    const llm = await openModel(settings);
+    const llm = editorModel(settings);
     return this.runs.start({ question: text, settings, key, ...(llm ? { llm } : {}), ...(prior ? { prior } : {}) });
   }
 
