@@ -1,0 +1,239 @@
+import type { DocumentReference, Language, Source, Support } from './event';
+import { clausesOf, plainAnswer, type ShortAnswer, sentencesOf, shortAnswer, withoutPolarity } from './evidenceClaims';
+import { coverage, type Match, matchClaim, namesHold, type Surroundings, sameToken } from './evidenceMatch';
+import { quantitiesHold } from './evidenceNumbers';
+import { capitalsOf, type Reading, read, unitsOf } from './evidenceText';
+import { inputText } from './tool';
+import type { Step, Trace } from './trace';
+
+const WORDS: Record<Language, { nothing: string; missed: string; unsupported: string }> = {
+  en: {
+    nothing: 'Nothing was observed: the answer comes from the model’s memory.',
+    missed: 'Every action missed or failed: the answer comes from the model’s memory.',
+    unsupported: 'No observed sentence says what the answer says.',
+  },
+  'zh-CN': {
+    nothing: '没有观察到任何内容：答案来自模型的记忆。',
+    missed: '所有行动都没有找到内容或已失败：答案来自模型的记忆。',
+    unsupported: '没有观察到与答案一致的句子。',
+  },
+};
+
+/** Sentences compared with a claim in full, of those that share most of its words. */
+const CANDIDATES = 12;
+/** Share of a question's words that the sentence of a short answer must hold. */
+const QUESTION_COVERAGE = 0.5;
+
+/** An observed sentence and where it stands. */
+interface Observed {
+  step: number;
+  /** Index in its document; missing where the tool gave no sentences. */
+  sentence?: number;
+  document?: DocumentReference;
+  text: string;
+  reading: Reading;
+  around: Surroundings;
+}
+
+interface Library {
+  sentences: Observed[];
+  /** Which sentences hold a unit of text. */
+  index: Map<string, number[]>;
+  names: Set<string>;
+}
+
+/**
+ * Finds for each claim of an answer the observed sentence that says it, and lists the pages as sources: those that support a
+ * claim first. Pure. `notice` says so when the answer has nothing to stand on.
+ */
+export function checkAnswer(
+  answer: string,
+  trace: Trace,
+  language: Language,
+): { support: Support[]; sources: Source[]; notice?: string } {
+  const acted = trace.steps.filter(({ observation, action }) => action && observation && !observation.blocked);
+  const useful = acted.filter(({ observation }) => observation!.ok && observation!.text.trim());
+  const library = gather(useful, trace.start?.question ?? '');
+  const titles = useful.flatMap(({ observation }) => observation!.document?.title ?? []);
+  const found = claimsOf(plainAnswer(answer, titles), trace.start?.question ?? '', library);
+  const support = found.map(
+    ({ claim, status, observed }): Support => ({
+      claim,
+      status,
+      ...(observed ? { step: observed.step } : {}),
+      ...(observed?.sentence === undefined ? {} : { sentence: observed.sentence }),
+    }),
+  );
+  const sources = sourcesOf(
+    useful,
+    found.flatMap(({ observed }) => observed?.document ?? []),
+  );
+  const words = WORDS[language];
+  const notice =
+    useful.length === 0
+      ? acted.length === 0
+        ? words.nothing
+        : words.missed
+      : support.length > 0 && support.every(({ status }) => status === 'none')
+        ? words.unsupported
+        : undefined;
+  return { support, sources, ...(notice && answer.trim() ? { notice } : {}) };
+}
+
+/** The documents that support claims in the claims' order, then the others as they were opened; one entry for a page. */
+function sourcesOf(steps: readonly Step[], supporting: readonly DocumentReference[]): Source[] {
+  const sources = new Map<string, Source>();
+  const page = (url: string) => url.replace(/#.*$/, '');
+  const opened = steps.flatMap(({ observation }) => observation!.document ?? []);
+  for (const { title, url } of [...supporting, ...opened]) {
+    if (!sources.has(page(url))) sources.set(page(url), { title, url, steps: [] });
+  }
+  for (const { step, observation } of steps) {
+    if (observation!.document) sources.get(page(observation!.document.url))!.steps.push(step);
+  }
+  return [...sources.values()];
+}
+
+/** Reads every observed sentence once, however often it was shown. */
+function gather(steps: readonly Step[], question: string): Library {
+  const texts = steps.map(({ observation }) => observation!.text.slice(0, observation!.hintAt));
+  const names = new Set([question, ...texts].flatMap((text) => [...capitalsOf(text, new Set())]));
+  const sentences: Observed[] = [];
+  const seen = new Set<string>();
+  const pairs = new Set<string>();
+  steps.forEach(({ step, action, observation }, at) => {
+    const { document, sentences: spans } = observation!;
+    const text = texts[at]!;
+    const title = new Set(document ? read(document.title, names).tokens : []);
+    const around: Surroundings = { title, namePairs: pairs };
+    const add = (part: string, sentence?: number) => {
+      const key = `${document?.hash ?? step}\n${part}`;
+      if (seen.has(key)) return;
+      seen.add(key);
+      const reading = read(part, names);
+      for (const pair of reading.namePairs) pairs.add(pair);
+      sentences.push({
+        step,
+        text: part,
+        reading,
+        around,
+        ...(sentence === undefined ? {} : { sentence }),
+        ...(document ? { document } : {}),
+      });
+    };
+    // A calculator's value says nothing without what was put in.
+    if (!document) add(`${inputText(action!.input)} = ${text}`);
+    if (spans)
+      for (const { index, start, end } of spans) for (const part of partsOf(text.slice(start, end))) add(part, index);
+    else for (const sentence of sentencesOf(text)) for (const part of partsOf(sentence)) add(part);
+  });
+  const index = new Map<string, number[]>();
+  sentences.forEach(({ reading }, number) => {
+    const years = reading.quantities.dates.map(({ year }) => `#${year}`);
+    for (const unit of new Set([...unitsOf(reading.tokens), ...years])) {
+      const places = index.get(unit);
+      if (places) places.push(number);
+      else index.set(unit, [number]);
+    }
+  });
+  return { sentences, index, names };
+}
+
+const partsOf = (sentence: string) => sentence.split(/(?<=[;；])\s*/);
+
+interface Finding {
+  claim: string;
+  status: Match;
+  observed?: Observed;
+}
+
+function claimsOf(text: string, question: string, library: Library): Finding[] {
+  const sentences = sentencesOf(text);
+  const short = sentences.length === 1 ? shortAnswer(question, sentences[0]!) : undefined;
+  if (short)
+    return [
+      {
+        ...best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library)),
+        claim: sentences[0]!,
+      },
+    ];
+  return sentences.flatMap((sentence) => {
+    const whole = bestOf(sentence, library);
+    const clauses = whole.status === 'none' ? clausesOf(sentence) : [];
+    const subject = subjectOf(sentence, library);
+    const parts = clauses.map((clause, index) => bestOf(clause, library, index > 0 ? subject : undefined));
+    return parts.some(({ status }) => status !== 'none') ? parts : [whole];
+  });
+}
+
+/** The names a sentence begins with: its later clauses are said of the same one. */
+function subjectOf(sentence: string, { names }: Library): string | undefined {
+  const found = /^(?:The\s+|In \d+,?\s+)?((?:\p{Lu}[\p{L}\p{M}'’-]*\s?)+)/u.exec(sentence)?.[1]?.trim();
+  return found && read(found, names).names.size > 0 ? found : undefined;
+}
+
+/** @param subject names that must hold too */
+function bestOf(claim: string, library: Library, subject?: string): Finding {
+  const must = subject === undefined ? undefined : read(subject, library.names);
+  return best(withoutPolarity(claim), library, (reading, { reading: sentence, around }) =>
+    must && !namesHold(must, sentence, around) ? 'none' : matchClaim(reading, sentence, around),
+  );
+}
+
+/** The candidate that matches best; of equals the one that shares most with the claim. */
+function best(claim: string, library: Library, match: (claim: Reading, observed: Observed) => Match): Finding {
+  const reading = read(claim, library.names);
+  const scores = new Map<number, number>();
+  for (const unit of new Set(unitsOf(reading.tokens))) {
+    const places = library.index.get(unit) ?? [];
+    for (const place of places) scores.set(place, (scores.get(place) ?? 0) + 1 + 1 / places.length);
+  }
+  const withNumbers = library.sentences.flatMap(({ document }, place) =>
+    !document && !scores.has(place) ? [place] : [],
+  );
+  const ranked = [...scores].sort((left, right) => right[1] - left[1]).map(([place]) => place);
+  let partial: Finding | undefined;
+  for (const place of [...ranked.slice(0, CANDIDATES), ...withNumbers]) {
+    const observed = library.sentences[place]!;
+    const status = match(reading, observed);
+    if (status === 'verbatim') return { claim, status, observed };
+    if (status === 'partial') partial ??= { claim, status, observed };
+  }
+  return partial ?? { claim, status: 'none' };
+}
+
+/** A short answer stands where its words stand together, in a sentence that holds what the question asks about. */
+function matchShort(
+  { core, negative }: ShortAnswer,
+  statement: Reading,
+  observed: Observed,
+  { names }: Library,
+): Match {
+  const { reading: sentence, around } = observed;
+  if (core === '') {
+    const claim = { ...statement, negations: negative ? [0] : [] };
+    return matchClaim(claim, sentence, around);
+  }
+  const answer = read(core, names);
+  if (!quantitiesHold(answer.quantities, sentence.quantities)) return 'none';
+  if (isValue(observed)) return answer.quantities.numbers.length > 0 ? 'verbatim' : 'none';
+  const told = matchClaim(statement, sentence, around);
+  if (told === 'verbatim') return told;
+  const at = placeOf(answer.tokens, sentence.tokens);
+  if (at < 0 && !answer.tokens.every((token) => around.title.has(token))) return 'none';
+  const denied = sentence.negations.some((place) => place >= at - 2 && place < at + answer.tokens.length);
+  if (at >= 0 && denied !== answer.negations.length > 0) return 'none';
+  const known = coverage(statement, sentence, around);
+  if (known === 1 && at >= 0 && told === 'partial') return 'verbatim';
+  return known >= QUESTION_COVERAGE ? 'partial' : 'none';
+}
+
+/** An observation without a document, and without words: a calculator's value. */
+const isValue = ({ document, text }: Observed) => !document && !/\p{L}{3}/u.test(text.slice(text.lastIndexOf('=')));
+
+/** Where the tokens stand together in a sentence, -1 when they don't. */
+function placeOf(tokens: readonly string[], sentence: readonly string[]): number {
+  return sentence.findIndex((_, start) =>
+    tokens.every((token, offset) => sameToken(token, sentence[start + offset] ?? '')),
+  );
+}
