@@ -36,6 +36,10 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** What a server without native modules and without the internet complains of, whatever the extension does. */
+const NOISE =
+  /bindings file|build\/Release|open-vsx|AgentHost|ERR_NAME_NOT_RESOLVED|ServiceWorker|404|allow-same-origin|same-origin iframe/i;
+
 /** Opens VS Code's server and its workbench in headless Chromium. */
 export async function openServer(options: HostOptions): Promise<Host> {
   if (options.vsix) await installVsix(options.vsix, options);
@@ -50,7 +54,10 @@ export async function openServer(options: HostOptions): Promise<Host> {
     await page.exposeFunction('codeAutomationLog', (_type: string, values: unknown[]) => {
       options.onLog?.(values.map(String).join(' '));
     });
-    page.on('console', (message) => options.onLog?.(`[page] ${message.text()}`));
+    page.on('console', (message) => {
+      const text = message.text();
+      if (/error|warning/.test(message.type()) && !NOISE.test(text)) options.onLog?.(`[page] ${text}`);
+    });
     const url = workbenchUrl(server.port, options);
     await page.goto(url);
     return {

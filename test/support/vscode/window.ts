@@ -152,7 +152,10 @@ export async function openVsCode(options: WindowOptions): Promise<VsCodeWindow> 
       return waitFor('an extension host', () => host.extensionHostPids()[0]);
     },
     async reload() {
-      await page.reload();
+      // by VS Code's own command, which saves the layout first; its English name is found in every language
+      const loaded = page.waitForEvent('load', { timeout: PATIENCE_MS });
+      await runCommand(page, 'Reload Window');
+      await loaded;
       await ready(page);
     },
     async close() {
