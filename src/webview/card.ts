@@ -1,8 +1,9 @@
 import type { Step } from '../agent/trace';
 import type { Context } from './context';
-import { attribute, element } from './dom';
+import { attribute, element, once } from './dom';
 import { icon } from './icons';
 import { PARTS, type StepPart } from './parts';
+import { visible } from './text';
 
 /** One step: its number as a heading, and the parts that it has so far. */
 export class Card {
@@ -18,7 +19,7 @@ export class Card {
   ) {
     const { words } = context;
     this.parts = PARTS.map((make) => make(context, step));
-    this.pending = element('p', { class: 'muted pending' }, words.t('Loading…'));
+    this.pending = element('p', { class: 'muted pending' });
     const raw = words.t('What the model saw in step {0}', step);
     this.rawButton = element(
       'button',
@@ -31,7 +32,7 @@ export class Card {
       element('span', { class: 'visually-hidden' }, words.t('Step {0}', step)),
       element('span', { attributes: { 'aria-hidden': 'true' } }, String(step)),
     );
-    const body = element('div', { class: 'body' }, this.rawButton, this.pending, ...this.parts.map(({ node }) => node));
+    const body = element('div', { class: 'body' }, this.rawButton, ...this.parts.map(({ node }) => node), this.pending);
     this.node = element(
       'div',
       {
@@ -56,13 +57,26 @@ export class Card {
       'aria-setsize',
       this.context.model.state === 'running' ? '-1' : String(this.context.model.lastStep),
     );
-    this.pending.hidden = step !== undefined;
+    const pending = this.waitsFor(step);
+    once(this.pending, pending, () => [pending]);
+    this.pending.hidden = pending === '';
     this.rawButton.hidden = !step?.requests.length;
     attribute(this.rawButton, 'aria-expanded', String(this.context.remembered.isOpen('raw', this.step)));
     for (const part of this.parts) {
       part.node.hidden = step === undefined;
       if (step) part.update(step);
     }
+  }
+
+  /** What a step that is not complete waits for; '' when for nothing. */
+  private waitsFor(step: Step | undefined): string {
+    const { words, model } = this.context;
+    if (!step) return words.t('Loading…');
+    if (step.observation || step.action?.tool === 'Finish' || step.step !== model.lastStep) return '';
+    if (model.state === 'interrupted') return words.t('Cut off here.');
+    if (model.state !== 'running' || model.trace.end) return '';
+    if (step.action) return words.t('Waiting for {0}…', visible(step.action.tool));
+    return step.reply || step.live || step.liveReasoning ? '' : words.t('Waiting for the model…');
   }
 
   setCurrent(current: boolean): void {

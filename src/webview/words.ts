@@ -41,12 +41,18 @@ export class Words {
     if (ms < 100) return this.t('{0} ms', Math.round(ms));
     if (ms < 59_950) return this.t('{0} s', Math.round(ms / 100) / 10);
     const seconds = Math.round(ms / 1000);
-    return this.t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
+    return this.minutes(seconds);
   }
 
   /** The same in whole seconds, for a clock that runs. */
   clock(ms: number): string {
     const seconds = Math.max(0, Math.floor(ms / 1000));
-    return seconds < 60 ? this.t('{0} s', seconds) : this.t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
+    return seconds < 60 ? this.t('{0} s', seconds) : this.minutes(seconds);
+  }
+
+  private minutes(seconds: number): string {
+    const minutes = Math.floor(seconds / 60);
+    if (minutes < 60) return this.t('{0} min {1} s', minutes, seconds % 60);
+    return this.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
   }
 }

@@ -66,7 +66,12 @@ export class Answer implements ViewElement {
       card.append(element('p', { class: 'remark' }, words.t('You stopped this run.')));
     }
     if (end.answer) card.append(...this.answer(end, end.answer, claims));
-    if (end.outcome === 'limit' && !model.readOnly) card.append(goOn(this.context));
+    const next = end.outcome === 'limit' && !model.readOnly ? goOn(this.context) : undefined;
+    const copy = element('button', { class: 'button', click: () => send({ type: 'copy', what: 'answer' }) });
+    copy.append(icon('copy'), words.t('Copy with sources'));
+    const buttons = [...(next?.buttons ?? []), ...(end.answer ? [copy] : [])];
+    if (buttons.length > 0) card.append(element('div', { class: 'buttons' }, ...buttons));
+    if (next) card.append(next.form);
     const label = end.answer ? words.t('Answer') : words.t('How the run ended');
     return framed(label, icon(sign), kind, card, this.tooltip.node);
   }
@@ -86,9 +91,6 @@ export class Answer implements ViewElement {
     if (claims.length > 0) parts.push(this.verdict(claims));
     const sources = this.sources(end, claims);
     if (sources) parts.push(sources);
-    const copy = element('button', { class: 'button', click: () => send({ type: 'copy', what: 'answer' }) });
-    copy.append(icon('copy'), words.t('Copy with sources'));
-    parts.push(element('div', { class: 'buttons' }, copy));
     return parts;
   }
 
@@ -113,7 +115,9 @@ export class Answer implements ViewElement {
   private verdict(claims: readonly CitedClaim[]): Node {
     const { words } = this.context;
     const found = claims.filter(({ status }) => status === 'verbatim').length;
+    const partly = claims.filter(({ status }) => status === 'partial').length;
     const all = found === claims.length;
+    const more = partly > 0 ? ` ${words.t('({0} in part)', partly)}` : '';
     const text =
       claims.length === 1
         ? words.t('{0} of 1 claim found word for word in the sources', found)
@@ -122,7 +126,7 @@ export class Answer implements ViewElement {
       'p',
       { class: all ? 'verdict full' : 'verdict' },
       icon(all ? 'check' : 'warning'),
-      element('span', {}, text),
+      element('span', {}, text + more),
     );
   }
 

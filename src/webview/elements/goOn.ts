@@ -1,8 +1,8 @@
 import type { Context } from '../context';
 import { element } from '../dom';
 
-/** What can be done about a limit: more steps, a hint for the model, or leaving it at that. */
-export function goOn({ words, send }: Context): HTMLElement {
+/** What can be done about a limit: more steps, a hint for the model, or leaving it at that. The buttons, and the form that the hint goes into. */
+export function goOn({ words, send, focusQuestion }: Context): { buttons: HTMLElement[]; form: HTMLElement } {
   const hint = element('textarea', {
     attributes: { rows: '2', dir: 'auto', 'aria-label': words.t('Hint for the model') },
   });
@@ -15,19 +15,18 @@ export function goOn({ words, send }: Context): HTMLElement {
   sendHint.append(words.t('Go on with this hint'));
   const form = element('div', { class: 'hint' }, hint, sendHint);
   form.hidden = true;
-  const buttons = element('div', { class: 'buttons' });
-  const button = (label: string, kind: string, click: () => void) =>
-    buttons.append(element('button', { class: kind, click }, label));
-  button(words.t('More steps'), 'button primary', () => send({ type: 'more-steps' }));
-  button(words.t('Give a hint'), 'button', () => {
-    form.hidden = false;
-    hint.focus();
+  const more = element('button', { class: 'button primary', click: () => send({ type: 'more-steps' }) });
+  more.append(words.t('More steps'));
+  const give = element('button', { class: 'button', attributes: { 'aria-expanded': 'false' } }, words.t('Give a hint'));
+  give.addEventListener('click', () => {
+    form.hidden = !form.hidden;
+    give.setAttribute('aria-expanded', String(!form.hidden));
+    if (!form.hidden) hint.focus();
   });
-  const whole = element('div', { class: 'go-on' }, buttons, form);
-  button(words.t('Leave it'), 'button', () => {
-    whole.closest<HTMLElement>('.answer')?.setAttribute('tabindex', '-1');
-    whole.closest<HTMLElement>('.answer')?.focus();
-    whole.remove();
+  const leave = element('button', { class: 'button' }, words.t('Leave it'));
+  leave.addEventListener('click', () => {
+    for (const gone of [more, give, leave, form]) gone.remove();
+    focusQuestion();
   });
-  return whole;
+  return { buttons: [more, give, leave], form };
 }

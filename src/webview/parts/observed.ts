@@ -56,7 +56,7 @@ export class Observed implements StepPart {
     if (document && sentences?.length) flags.push(this.range(sentences, document.sentenceCount));
     if (blocked) flags.push(words.t('not run'));
     if (cached) flags.push(words.t('cached'));
-    if (!ok) flags.push(words.t('no result'));
+    if (!ok && !blocked) flags.push(words.t('no result'));
     return flags;
   }
 

@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { AgentEvent, Delta, TraceEvent } from '../../src/agent/event';
+import { Conversation, type ShownRun, type TraceSource } from '../../src/host/conversation';
+import { page as pageHtml } from '../../src/host/page';
+import type { Draft, ErrorReport, ToWebview, ViewSettings } from '../../src/protocol';
+import { THEMES, type ThemeName } from './viewHarnessThemes';
+import { installBrowser } from './vscode/install';
+
+const ROOT = path.resolve(__dirname, '../..');
+const ORIGIN = 'http://view.test';
+
+export const SETTINGS: ViewSettings = {
+  language: 'en',
+  strings: {},
+  sendWith: 'enter',
+  modelLabel: 'built-in researcher (rules, no model)',
+  modelConnected: false,
+  hasKey: false,
+  trusted: true,
+  tools: ['Search', 'Lookup', 'Calculator'],
+  samples: [
+    'Who designed the Analytical Engine?',
+    'Which river flows through the city where Marie Curie was born?',
+    '2024 年中国人口乘以 2 是多少？',
+  ],
+};
+
+class Emitter<T> {
+  private readonly listeners = new Set<(value: T) => unknown>();
+  readonly event = (listener: (value: T) => unknown) => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  get size(): number {
+    return this.listeners.size;
+  }
+  fire(value: T): void {
+    for (const listener of [...this.listeners]) listener(value);
+  }
+}
+
+/** A source that a test fills by hand; what the view asked for is in `calls`. */
+export class HandSource implements TraceSource {
+  readOnly = false;
+  shown: ShownRun | undefined;
+  viewSettings: ViewSettings = { ...SETTINGS };
+  kept: Draft = { text: '', selectionStart: 0, selectionEnd: 0, time: 0 };
+  accept: (question: string) => Promise<boolean> = async () => true;
+  readonly calls: unknown[][] = [];
+  private readonly changed = new Emitter<void>();
+  private readonly settingsChanged = new Emitter<void>();
+  private readonly events = new Emitter<{ run: string; event: AgentEvent }>();
+  private readonly errors = new Emitter<ErrorReport>();
+  readonly onDidChangeRun = this.changed.event;
+  readonly onDidChangeSettings = this.settingsChanged.event;
+  readonly onEvent = this.events.event;
+  readonly onError = this.errors.event;
+
+  run = () => this.shown;
+  settings = () => this.viewSettings;
+  draft = () => this.kept;
+  setDraft(draft: Draft): void {
+    this.kept = draft;
+  }
+  async ask(question: string): Promise<boolean> {
+    this.calls.push(['ask', question]);
+    return this.accept(question);
+  }
+  stop = () => void this.calls.push(['stop']);
+  control = (...values: unknown[]) => void this.calls.push(['control', ...values]);
+  resume = (...values: unknown[]) => void this.calls.push(['resume', ...values]);
+  moreSteps = () => void this.calls.push(['moreSteps']);
+  command = (...values: unknown[]) => void this.calls.push(['command', ...values]);
+  openSource = (...values: unknown[]) => void this.calls.push(['openSource', ...values]);
+
+  get listeners(): number {
+    return this.changed.size + this.settingsChanged.size + this.events.size + this.errors.size;
+  }
+
+  show(events: readonly TraceEvent[], state: ShownRun['state'], more: Partial<ShownRun> = {}): void {
+    this.shown = { id: 'run-1', state, events: [...events], live: [], ...more };
+    this.changed.fire();
+  }
+
+  happen(...events: AgentEvent[]): void {
+    for (const event of events) {
+      const shown = this.shown!;
+      if (event.type === 'delta') (shown.live as Delta[]).push(event);
+      else (shown.events as TraceEvent[]).push(event);
+      if (event.type === 'run-end') shown.state = 'ended';
+      this.events.fire({ run: shown.id, event });
+    }
+  }
+
+  fail(report: ErrorReport): void {
+    this.errors.fire(report);
+  }
+}
+
+/** A headless Chromium; the caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await installBrowser();
+  return chromium.launch({
+    executablePath,
+    env: { ...process.env, ...env } as Record<string, string>,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+}
+
+export interface OpenView {
+  page: Page;
+  source: HandSource;
+  conversation: Conversation;
+  /** Everything that was posted to the view. */
+  posted: ToWebview[];
+  /** Addresses that the view tried to load, and what its console said. */
+  requests: string[];
+  problems: string[];
+  clipboard: string[];
+  opened: string[];
+}
+
+let script: Promise<string> | undefined;
+const bundle = async () => {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(ROOT, 'src/webview/main.ts')],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'chrome138',
+  });
+  return outputFiles[0]!.text;
+};
+
+/** Runs in the page, where `postMessage` is the window's own. */
+const deliver = new Function('data', "postMessage(data, '*')") as (data: ToWebview) => void;
+
+/** Opens the real view, with the real host side behind it, in a page with one of VS Code's themes. */
+export async function openView(
+  browser: Browser,
+  options: {
+    width?: number;
+    height?: number;
+    theme?: ThemeName;
+    source?: HandSource;
+    state?: unknown;
+    fontSize?: number;
+  } = {},
+): Promise<OpenView> {
+  const { width = 360, height = 720, theme = 'dark', source = new HandSource(), state, fontSize } = options;
+  script ??= bundle();
+  const [code, style] = await Promise.all([script, readFile(path.join(ROOT, 'media/traceView.css'), 'utf8')]);
+  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const view: OpenView = {
+    page,
+    source,
+    posted: [],
+    requests: [],
+    problems: [],
+    clipboard: [],
+    opened: [],
+    conversation: new Conversation(
+      {
+        post: (message) => {
+          view.posted.push(message);
+          void page.evaluate(deliver, message).catch(() => undefined);
+        },
+        openExternal: (url) => view.opened.push(url),
+        writeClipboard: async (text) => void view.clipboard.push(text),
+        t: (english) => english,
+      },
+      source,
+    ),
+  };
+  const html = pageHtml({
+    nonce: 'harness',
+    cspSource: ORIGIN,
+    scriptUri: `${ORIGIN}/webview.js`,
+    styleUri: `${ORIGIN}/traceView.css`,
+    language: source.viewSettings.language,
+    title: 'ReAct trace',
+  });
+  const variables = Object.entries({
+    ...THEMES[theme].variables,
+    ...(fontSize && { '--vscode-font-size': `${fontSize}px` }),
+  });
+  const theming = `html{background:var(--vscode-sideBar-background);${variables.map(([name, value]) => `${name}:${value};`).join('')}}`;
+  const files: Record<string, [type: string, body: string]> = {
+    '/': [
+      'text/html',
+      html
+        .replace('<body>', `<body class="${THEMES[theme].kind}">`)
+        .replace('</head>', `<style nonce="harness">${theming}</style></head>`),
+    ],
+    '/webview.js': ['text/javascript', code],
+    '/traceView.css': ['text/css', style],
+  };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') view.problems.push(message.text());
+  });
+  page.on('pageerror', (error) => view.problems.push(String(error)));
+  await page.route('**/*', (route) => {
+    const url = new URL(route.request().url());
+    const file = url.origin === ORIGIN ? files[url.pathname] : undefined;
+    if (!file) view.requests.push(url.href);
+    return file ? route.fulfill({ contentType: file[0], body: file[1] }) : route.abort();
+  });
+  await page.exposeFunction('toHost', (message: unknown) => view.conversation.receive(message));
+  await page.addInitScript(`
+    let kept = ${JSON.stringify(state) ?? 'undefined'};
+    globalThis.keptState = () => kept;
+    globalThis.acquireVsCodeApi = () => ({
+      postMessage: (message) => globalThis.toHost(message),
+      getState: () => kept,
+      setState: (next) => { kept = JSON.parse(JSON.stringify(next)); },
+    });
+  `);
+  await page.goto(`${ORIGIN}/`);
+  await page.waitForSelector('main', { timeout: 5000 }).catch((error) => {
+    throw new Error(view.problems.join() + error);
+  });
+  return view;
+}
