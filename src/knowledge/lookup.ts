@@ -34,6 +34,7 @@ export class PageIndex {
   readonly #starts: Uint32Array;
   readonly #search: MiniSearch<Sentence>;
   readonly #words = new Set<string>();
+  readonly #found = new Map<string, Hits>();
 
   constructor(readonly document: Document) {
     const { sentences } = document;
@@ -59,10 +60,17 @@ export class PageIndex {
 
   /** Literally (whole words before parts of words), else by the section's title, stems and synonyms. */
   find(keyword: string): Hits {
-    const literal = this.#literal(fold(keyword.trim()));
-    return literal.length > 0
-      ? { sentences: literal, related: false }
-      : { sentences: this.#related(keyword), related: true };
+    const wanted = fold(keyword.trim());
+    let hits = this.#found.get(wanted);
+    if (!hits) {
+      const literal = this.#literal(wanted);
+      hits =
+        literal.length > 0
+          ? { sentences: literal, related: false }
+          : { sentences: this.#related(keyword), related: true };
+      this.#found.set(wanted, hits);
+    }
+    return hits;
   }
 
   #literal(keyword: string): number[] {

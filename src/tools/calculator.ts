@@ -66,13 +66,14 @@ export function calculatorTool(): Tool {
         text: FAILURES[language][failure](detail) + (PLAIN.has(failure) ? '' : EXAMPLE[language]),
         ok: false,
       });
-      if (input.trim() === '') return fail('empty');
       if (nesting(input) > DEEPEST) return fail('deep');
       if (input.length > LONGEST) return fail('long');
+      const expression = plainArithmetic(input);
+      if (expression === '') return fail('empty');
       const { calculate, CalculatorError } = await import('./calculatorLibrary');
       signal.throwIfAborted();
       try {
-        const { text, isRounded } = calculate(plainArithmetic(input));
+        const { text, isRounded } = calculate(expression);
         const shown = input.replace(/[\s=?？]+$/, '').trim();
         return { text: `${shown} ${isRounded ? '≈' : '='} ${text}` };
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { FetchOptions } from '../knowledge/guardedFetch';
 import type { Reader } from '../knowledge/reader';
 import type { KnowledgeSource } from '../knowledge/source';
 
@@ -7,4 +8,8 @@ export interface ToolDependencies {
   source: KnowledgeSource;
   /** The open page. */
   reader: Reader;
+  /** Bounds for Fetch, and hosts that a setting opened. */
+  fetch?: FetchOptions;
+  /** Where Npm looks. Default: the public registry. */
+  packages?: KnowledgeSource;
 }

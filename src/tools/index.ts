@@ -1,14 +1,14 @@
 import { makeToolbox, type Tool, type Toolbox } from '../agent/tool';
 import { Reader } from '../knowledge/reader';
-import type { KnowledgeSource } from '../knowledge/source';
 import { calculatorTool } from './calculator';
 import type { ToolDependencies } from './dependencies';
+import { fetchTool } from './fetch';
 import { lookupTool } from './lookup';
+import { npmTool } from './npm';
 import { searchTool } from './search';
 import { sectionTool } from './section';
 
 export interface ToolboxOptions extends Omit<ToolDependencies, 'reader'> {
-  source: KnowledgeSource;
   /** Names of the tools that are on. Default: all. */
   enabled?: readonly string[];
   /** Tools that come from elsewhere, such as the editor's. */
@@ -20,7 +20,9 @@ const TOOLS: readonly ((dependencies: ToolDependencies) => Tool)[] = [
   searchTool,
   lookupTool,
   sectionTool,
+  fetchTool,
   calculatorTool,
+  npmTool,
 ];
 
 /** The tools of one run, with an open page of their own. */

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UserError } from '../../src/agent/errors';
+import type { Language } from '../../src/agent/event';
+import { openSource } from '../../src/knowledge';
+import { ByLanguage } from '../../src/knowledge/byLanguage';
+import { cachedSource, DocumentCache } from '../../src/knowledge/documentCache';
+import { NpmPackages } from '../../src/knowledge/npmPackages';
+import { readPage } from '../../src/knowledge/page';
+import { type KnowledgeSource, type Resolution, SourceUnavailable } from '../../src/knowledge/source';
+import { createToolbox } from '../../src/tools';
+
+const signal = () => AbortSignal.timeout(5000);
+
+describe('sources other than MediaWiki', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    servers.push(server);
+    await new Promise((resolve) => server.once('listening', resolve));
+    return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  }
+
+  describe('a site described in settings', () => {
+    /** A docs site: pages by slug, a search page with links. */
+    const site: RequestListener = (request, response) => {
+      const url = new URL(request.url!, 'http://site');
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      if (url.pathname === '/search') {
+        const hits =
+          url.searchParams.get('q') === 'nothing'
+            ? ''
+            : '<li><a href="/doc/1">Glass Bees</a></li><li><a href="/doc/2">Bees of glass</a></li>';
+        response.end(`<nav><a href="/">Home</a></nav><ol class="hits">${hits}</ol>`);
+      } else if (url.pathname === '/doc/1') {
+        response.end(
+          '<nav>Menu</nav><h1>Glass Bees</h1><main><p>Glass bees are made in Murano.</p><h2>Making</h2><p>They are blown.</p></main>',
+        );
+      } else {
+        response.writeHead(url.pathname.startsWith('/page/') ? 404 : 500).end('<h1>No</h1>');
+      }
+    };
+    async function search(input: string, language: Language = 'en') {
+      const root = await serve(site);
+      const sites = {
+        bees: {
+          searchUrl: `${root}/search?q={query}`,
+          pageUrl: `${root}/page/{title}`,
+          selectors: { results: '.hits li', title: 'h1', content: 'main' },
+        },
+      };
+      const toolbox = createToolbox({ source: openSource('site:bees', { sampleFolder: '', sites }) });
+      return toolbox.get('Search')!.run(input, { language, question: '' }, signal());
+    }
+    it('opens the result that has the title, and reads its content alone', async () => {
+      const { text, document } = await search('glass bees');
+      assert.match(text, /^Glass Bees\nGlass bees are made in Murano\.\nThey are blown\./);
+      assert.match(document!.url, /\/doc\/1$/);
+    });
+    it('lists results otherwise', async () => {
+      const { text, suggestions } = await search('bees');
+      assert.match(text, /^Could not find “bees”\. Similar pages, by exact title:\n• Glass Bees\n• Bees of glass\n/);
+      assert.deepEqual(suggestions, ['Glass Bees', 'Bees of glass']);
+      assert.match((await search('nothing', 'zh-CN')).text, /^找不到“nothing”，也没有相近的页面。/);
+    });
+  });
+
+  describe('npm packages', () => {
+    const packument = {
+      name: 'glass-bees',
+      description: 'Blows bees out of glass.',
+      'dist-tags': { latest: '2.0.0' },
+      versions: {
+        '1.0.0': {},
+        '2.0.0': {
+          license: 'ISC',
+          engines: { node: '>=20' },
+          dependencies: { murano: '^1.2.3' },
+          repository: { url: 'git+https://example.org/bees.git' },
+        },
+      },
+      time: {
+        created: '2020-02-02T00:00:00.000Z',
+        '1.0.0': '2020-02-02T00:00:00.000Z',
+        '2.0.0': '2024-05-06T00:00:00.000Z',
+      },
+      readme:
+        '<!-- hidden -->\n# Glass bees\n[![badge](https://x/y.svg)](https://x)\n\nBlow them [gently](https://x).\n\n## Use\n\n```js\nblow(3);\n```\n',
+    };
+    const registry: RequestListener = (request, response) => {
+      if (request.url === '/glass-bees') response.end(JSON.stringify(packument));
+      else if (request.url!.startsWith('/-/v1/search'))
+        response.end(JSON.stringify({ objects: [{ package: { name: 'glass-bees', description: 'Blows bees.' } }] }));
+      else response.writeHead(404).end('{"error":"Not found"}');
+    };
+    async function npm(actions: [string, string][], language: Language = 'en') {
+      const toolbox = createToolbox({
+        source: new NpmPackages('http://127.0.0.1:9'),
+        packages: new NpmPackages(await serve(registry)),
+      });
+      let text = '';
+      for (const [tool, input] of actions)
+        ({ text } = await toolbox.get(tool)!.run(input, { language, question: '' }, signal()));
+      return text;
+    }
+    it('are told with version, licence and readme, on which Lookup works', async () => {
+      for (const name of [
+        'glass-bees',
+        'npm install Glass-Bees',
+        'glass-bees@1.0.0',
+        'https://www.npmjs.com/package/glass-bees',
+      ]) {
+        assert.match(await npm([['Npm', name]]), /^glass-bees\nBlows bees out of glass\./, name);
+      }
+      const open: [string, string] = ['Npm', 'glass-bees'];
+      assert.match(await npm([open, ['Lookup', 'licence']]), /Licence: ISC/);
+      assert.match(await npm([open, ['Lookup', '许可证']], 'zh-CN'), /许可证：ISC/);
+      assert.match(await npm([open, ['Lookup', 'latest version']]), /2\.0\.0 \(2024-05-06\)/);
+      assert.match(await npm([open, ['Lookup', 'gently']]), /Blow them gently\./);
+      assert.match(await npm([open, ['Section', 'Use']]), /blow\(3\);/);
+    });
+    it('are suggested where the name is another', async () => {
+      assert.match(
+        await npm([['Npm', 'bees of glass']]),
+        /^Could not find “bees of glass”.*\n• glass-bees: Blows bees\./,
+      );
+    });
+  });
+
+  describe('sources by language', () => {
+    const only = (name: string, resolution: Resolution): KnowledgeSource => ({ name, resolve: async () => resolution });
+    const document = readPage('<p>A page.</p>', { title: 'Page', url: 'x:Page', fetchedAt: '' });
+    const missing = (title: string): Resolution => ({ kind: 'missing', similar: [{ title }] });
+    it('fall back to the next and say so', async () => {
+      const wiki = new ByLanguage('both', {
+        en: [only('en', missing('A'))],
+        'zh-CN': [only('zh', missing('B')), only('en', { kind: 'page', document })],
+      });
+      const found = await wiki.resolve('Page', { language: 'zh-CN' }, signal());
+      assert.ok(found.kind === 'page' && found.note === 'zh中没有找到；以下页面来自en。');
+      const miss = await wiki.resolve('Page', { language: 'en' }, signal());
+      assert.deepEqual(miss, missing('A'));
+    });
+  });
+
+  it('are opened by what the setting says, and anything else is explained', () => {
+    for (const wiki of ['wikipedia', 'ftp://example.org', 'site:unknown', 'site:constructor']) {
+      assert.throws(
+        () => openSource(wiki, { sampleFolder: '' }),
+        (error: unknown) => error instanceof UserError && error.hint !== '',
+      );
+    }
+    assert.equal(openSource('auto', { sampleFolder: '' }).name, 'Wikipedia');
+  });
+});
+
+describe('the document cache', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'react-agent-cache-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const page = (title: string, length = 10): Resolution => ({
+    kind: 'page',
+    document: readPage(`<p>${'A word. '.repeat(length)}</p>`, {
+      title,
+      url: `x:${title}`,
+      fetchedAt: '2024-01-01T00:00:00.000Z',
+    }),
+  });
+  /** A source that counts how often it was asked. */
+  function counting(answer: (title: string) => Resolution) {
+    const asked: string[] = [];
+    const source: KnowledgeSource = {
+      name: 'counting',
+      async resolve(title) {
+        asked.push(title);
+        return answer(title);
+      },
+    };
+    return { source, asked };
+  }
+  const resolve = (source: KnowledgeSource, title: string) => source.resolve(title, { language: 'en' }, signal());
+
+  it('gives the same page without asking again, and says that it is cached', async () => {
+    const { source, asked } = counting((title) => page(title));
+    const first = await resolve(cachedSource(source, new DocumentCache(folder)), 'Bees');
+    const again = await resolve(cachedSource(source, new DocumentCache(folder)), 'Bees');
+    assert.deepEqual(again, { ...first, cached: true });
+    assert.deepEqual(asked, ['Bees']);
+    const toolbox = createToolbox({ source: cachedSource(source, new DocumentCache(folder)) });
+    assert.equal((await toolbox.get('Search')!.run('Bees', { language: 'en', question: '' }, signal())).cached, true);
+  });
+
+  it('asks again for misses, and when a page is too old', async () => {
+    const { source, asked } = counting((title) => (title === 'Bees' ? page(title) : { kind: 'missing', similar: [] }));
+    const cache = new DocumentCache(folder, { maxAge: -1, maxBytes: 1e6 });
+    for (const title of ['Wasps', 'Wasps', 'Bees', 'Bees']) await resolve(cachedSource(source, cache), title);
+    assert.equal(asked.length, 4);
+  });
+
+  it('ignores files that are cut off, empty or of another shape', async () => {
+    const { source, asked } = counting((title) => page(title));
+    const cached = cachedSource(source, new DocumentCache(folder));
+    const spoil: ((file: string) => Promise<void>)[] = [
+      (file) => truncate(file, 40),
+      (file) => truncate(file, 0),
+      (file) =>
+        writeFile(file, '{"key":"counting\\nen\\nBees","storedAt":9e15,"resolution":{"kind":"page","document":{}}}'),
+      (file) => writeFile(file, 'null'),
+    ];
+    for (const damage of spoil) {
+      await resolve(cached, 'Bees');
+      const [file] = await readdir(folder);
+      await damage(join(folder, file!));
+    }
+    await resolve(cached, 'Bees');
+    assert.equal(asked.length, spoil.length + 1);
+  });
+
+  it('keeps to its size by forgetting what was not used for longest, and leaves no temporary files', async () => {
+    const { source, asked } = counting((title) => page(title, 100));
+    const cached = cachedSource(source, new DocumentCache(folder, { maxAge: 1e9, maxBytes: 40_000 }));
+    for (let at = 0; at < 12; at++) await resolve(cached, `Page ${at}`);
+    const files = await readdir(folder);
+    assert.ok(files.length >= 2 && files.length < 12, String(files.length));
+    assert.ok(files.every((file) => file.endsWith('.json')));
+    await resolve(cached, 'Page 11');
+    assert.equal(asked.length, 12);
+  });
+
+  it('forgets everything when cleared, and is no reason to fail where it cannot write', async () => {
+    const { source, asked } = counting((title) => page(title));
+    const cache = new DocumentCache(folder);
+    await resolve(cachedSource(source, cache), 'Bees');
+    await cache.clear();
+    await resolve(cachedSource(source, cache), 'Bees');
+    assert.equal(asked.length, 2);
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    assert.equal((await resolve(cachedSource(source, new DocumentCache(join(file, 'below'))), 'Bees')).kind, 'page');
+  });
+
+  it('never hides that a source is not there', async () => {
+    const broken: KnowledgeSource = {
+      name: 'broken',
+      resolve: () => Promise.reject(new SourceUnavailable('network', 'broken')),
+    };
+    await assert.rejects(resolve(cachedSource(broken, new DocumentCache(folder)), 'Bees'), SourceUnavailable);
+  });
+});
