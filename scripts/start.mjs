@@ -23,6 +23,7 @@ build();
 const { openVsCode } = load('test/support/vscode/window.ts');
 const { askByCommand, nextRun } = load('test/support/vscode/asking.ts');
 const { lineFor } = load('src/cli/print.ts');
+const { parentOf } = load('test/support/processes.ts');
 
 let window;
 let ending = false;
@@ -35,10 +36,11 @@ async function end(code) {
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));
-// npm may be ended in a way that it can't pass on
-const parent = process.ppid;
+// npm may be ended in a way that it can't pass on; between it and us there may be a shell
+const parents = () => `${process.ppid} ${parentOf(process.ppid)}`;
+const parentsAtStart = parents();
 const parentWatch = setInterval(() => {
-  if (process.ppid !== parent) end(0);
+  if (parents() !== parentsAtStart) end(0);
 }, 500);
 
 const online = await wikipediaAnswers();
