@@ -104,7 +104,7 @@ function gather(steps: readonly Step[], question: string): Library {
   steps.forEach(({ step, action, observation }, at) => {
     const { document, sentences: spans } = observation!;
     const text = texts[at]!;
-    const title = new Set(document ? read(document.title, names).tokens : []);
+    const title = document ? read(document.title, names).tokens : [];
     const around: Surroundings = { title, namePairs: pairs };
     const add = (part: string, sentence?: number) => {
       const key = `${document?.hash ?? step}\n${part}`;
@@ -143,23 +143,22 @@ const partsOf = (sentence: string) => sentence.split(/(?<=[;；])\s*/);
 
 interface Finding {
   claim: string;
-  status: Match;
+  status: Support['status'];
+  /** True when a sentence speaks against it: its clauses are then not looked at one by one. */
+  against?: boolean;
   observed?: Observed;
 }
 
 function claimsOf(text: string, question: string, library: Library): Finding[] {
   const sentences = sentencesOf(text);
   const short = sentences.length === 1 ? shortAnswer(question, sentences[0]!) : undefined;
-  if (short)
-    return [
-      {
-        ...best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library)),
-        claim: sentences[0]!,
-      },
-    ];
+  if (short) {
+    const found = best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library));
+    if (found.status !== 'none' || !short.whole) return [{ ...found, claim: sentences[0]! }];
+  }
   return sentences.flatMap((sentence) => {
     const whole = bestOf(sentence, library);
-    const clauses = whole.status === 'none' ? clausesOf(sentence) : [];
+    const clauses = whole.status === 'none' && !whole.against ? clausesOf(sentence) : [];
     const subject = subjectOf(sentence, library);
     const parts = clauses.map((clause, index) => bestOf(clause, library, index > 0 ? subject : undefined));
     return parts.some(({ status }) => status !== 'none') ? parts : [whole];
@@ -193,13 +192,15 @@ function best(claim: string, library: Library, match: (claim: Reading, observed:
   );
   const ranked = [...scores].sort((left, right) => right[1] - left[1]).map(([place]) => place);
   let partial: Finding | undefined;
+  let against = false;
   for (const place of [...ranked.slice(0, CANDIDATES), ...withNumbers]) {
     const observed = library.sentences[place]!;
     const status = match(reading, observed);
     if (status === 'verbatim') return { claim, status, observed };
+    if (status === 'against') against = true;
     if (status === 'partial') partial ??= { claim, status, observed };
   }
-  return partial ?? { claim, status: 'none' };
+  return against || !partial ? { claim, status: 'none', against } : partial;
 }
 
 /** A short answer stands where its words stand together, in a sentence that holds what the question asks about. */
@@ -220,7 +221,7 @@ function matchShort(
   const told = matchClaim(statement, sentence, around);
   if (told === 'verbatim') return told;
   const at = placeOf(answer.tokens, sentence.tokens);
-  if (at < 0 && !answer.tokens.every((token) => around.title.has(token))) return 'none';
+  if (at < 0 && !answer.tokens.every((token) => around.title.includes(token))) return 'none';
   const denied = sentence.negations.some((place) => place >= at - 2 && place < at + answer.tokens.length);
   if (at >= 0 && denied !== answer.negations.length > 0) return 'none';
   const known = coverage(statement, sentence, around);

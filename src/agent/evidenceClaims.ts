@@ -1,4 +1,4 @@
-import { contentWordsOf } from './similarity';
+import { contentTokensOf, contentWordsOf } from './similarity';
 
 /** Question words, longest first, where an answer takes their place. */
 const ASKED = /(?:什么|哪(?:一)?(?:位|个|些|里|儿|年|种)|谁|多少|几)/;
@@ -11,6 +11,8 @@ export interface ShortAnswer {
   statement: string;
   /** What must stand in the sentence itself; empty for yes and no. */
   core: string;
+  /** True when it may be a whole sentence after all. */
+  whole?: boolean;
   /** Of a yes or no. */
   negative?: boolean;
 }
@@ -72,6 +74,8 @@ const isThin = (clause: string) => contentWordsOf(clause).length < 3 && !/[\p{Sc
 const VERB = /\b(?:is|are|was|were|has|have|had|did|does|do|can|could|will|would|became|began)\b|[是有为在]|[^\d]了/i;
 const SHORT_ENGLISH = 6;
 const SHORT_HAN = 12;
+/** Chinese names are hardly longer. */
+const NAME_HAN = 6;
 
 /** Reads an answer that is only a name, a number, a yes: it says something only together with its question. */
 export function shortAnswer(question: string, sentence: string): ShortAnswer | undefined {
@@ -84,8 +88,16 @@ export function shortAnswer(question: string, sentence: string): ShortAnswer | u
   if (!question || /[，；]/.test(rest) || words > SHORT_ENGLISH || han > SHORT_HAN || VERB.test(rest)) return undefined;
   const core = rest.replace(/[.。!！]+$/, '');
   const bare = question.replace(/[?？吗呢]+\s*$/, '');
-  if (ASKED.test(bare)) return { statement: bare.replace(ASKED, core), core };
-  return { statement: ASKED_ENGLISH.test(bare) ? bare.replace(ASKED_ENGLISH, core) : `${bare} ${core}`, core };
+  const whole = han > NAME_HAN || restates(core, bare);
+  if (ASKED.test(bare)) return { statement: bare.replace(ASKED, core), core, whole };
+  return { statement: ASKED_ENGLISH.test(bare) ? bare.replace(ASKED_ENGLISH, core) : `${bare} ${core}`, core, whole };
+}
+
+/** True when an answer takes up at least two words of its question: then it has a subject of its own. */
+function restates(core: string, question: string): boolean {
+  const asked = new Set(contentTokensOf(question));
+  const shared = contentTokensOf(core).filter((token) => asked.has(token));
+  return shared.length > 1;
 }
 
 /** A sentence without the yes or no it begins with. */

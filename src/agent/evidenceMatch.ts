@@ -1,5 +1,5 @@
 import { quantitiesHold, sameQuantity } from './evidenceNumbers';
-import { isHan, isQuantity, type Reading, unitsOf } from './evidenceText';
+import { isHan, isQuantity, type Reading } from './evidenceText';
 
 /** Share of a claim's content that one sentence must hold to support it in part. */
 const PARTIAL_COVERAGE = 0.7;
@@ -9,12 +9,13 @@ const VERBATIM_DENSITY = 0.45;
 /** What is known of the document around a sentence. */
 export interface Surroundings {
   /** Tokens of its title: what a pronoun in it most often means. */
-  title: ReadonlySet<string>;
+  title: readonly string[];
   /** First names and surnames that stand together somewhere in what was observed. */
   namePairs: ReadonlySet<string>;
 }
 
-export type Match = 'verbatim' | 'partial' | 'none';
+/** `against`: the sentence says it of the other one, or denies it. */
+export type Match = 'verbatim' | 'partial' | 'against' | 'none';
 
 /**
  * Whether a sentence says what a claim says. Numbers, dates and names must stand in it; what is negated, or said of the other
@@ -28,36 +29,34 @@ export function matchClaim(claim: Reading, sentence: Reading, around: Surroundin
   const places = align(own, sentence.tokens);
   const matched = places.filter((place) => place >= 0);
   if (matched.length === 0) return 'none';
+  const held = coverage(claim, sentence, around);
+  const against = held >= PARTIAL_COVERAGE ? 'against' : 'none';
   const [first, last] = [Math.min(...matched), Math.max(...matched)];
   // Chinese negates in two characters that are content themselves.
   const inside = (position: number) => position >= first - 2 && position <= last;
-  if (claim.negations.length > 0 !== sentence.negations.some(inside)) return 'none';
-  const blocks = blocksOf(own, sentence.tokens);
-  const sameVoice = hasAgent(claim, sentence) === hasAgent(sentence, claim);
-  if (sameVoice ? isExchanged(blocks, own, claim.names) : isRising(blocks) && claim.names.size !== 1) return 'none';
+  if (claim.negations.length > 0 !== sentence.negations.some(inside)) return against;
+  const blocks = blocksOf(own, sentence.tokens, claim.namePairs);
+  const sameVoice = isSameVoice(claim, sentence);
+  if (sameVoice ? isExchanged(blocks, own, claim.names) : isRising(blocks)) return against;
   if (hasForeignName(own, blocks)) return 'none';
   const inOrder = places.every((place) => place >= 0);
   const density = own.length / (sentence.offsets[last]! - sentence.offsets[first]! + 1);
   if (claim.tokens.length > 1 && inOrder && sameVoice && density >= VERBATIM_DENSITY) return 'verbatim';
-  return coverage(claim, sentence, around) >= PARTIAL_COVERAGE ? 'partial' : 'none';
+  return held >= PARTIAL_COVERAGE ? 'partial' : 'none';
 }
 
-/** Share of a claim's content that a sentence and its page's title hold, 0 to 1. */
-export function coverage(claim: Reading, sentence: Reading, { title }: Surroundings): number {
-  const known = new Set(unitsOf(sentence.tokens));
-  const titleText = [...title].join('');
-  const units = unitsOf(claim.tokens);
-  // Quantities were compared already.
-  const held = units.filter(
-    (unit) => known.has(unit) || title.has(unit) || isQuantity(unit) || (isHan(unit) && titleText.includes(unit)),
-  );
-  return units.length === 0 ? 1 : held.length / units.length;
+/** Share of a claim's content that a sentence and its page's title hold, 0 to 1. Quantities were compared already. */
+export function coverage({ tokens }: Reading, sentence: Reading, { title }: Surroundings): number {
+  const pieces = [...blocksOf(tokens, sentence.tokens), ...blocksOf(tokens, title)];
+  const inPiece = new Set(pieces.flatMap(({ start, length }) => Array.from({ length }, (_, offset) => start + offset)));
+  const held = tokens.filter((token, index) => inPiece.has(index) || isQuantity(token));
+  return tokens.length === 0 ? 0 : held.length / tokens.length;
 }
 
 /** Each name stands in the sentence or the title, or is the first name of a surname there. */
 export function namesHold(claim: Reading, sentence: Reading, { title, namePairs }: Surroundings): boolean {
   const there = new Set(sentence.tokens);
-  const known = (name: string) => there.has(name) || title.has(name);
+  const known = (name: string) => there.has(name) || title.includes(name);
   return [...claim.names].every(
     (name) =>
       known(name) ||
@@ -71,7 +70,7 @@ export function namesHold(claim: Reading, sentence: Reading, { title, namePairs 
 /** A word that the sentence leaves to its context: the page's subject, or the first name of a surname. */
 function isFromTitle(token: string, sentence: Reading, { title, namePairs }: Surroundings): boolean {
   if (sentence.tokens.includes(token)) return false;
-  return title.has(token) || sentence.tokens.some((next) => namePairs.has(`${token} ${next}`));
+  return title.includes(token) || sentence.tokens.some((next) => namePairs.has(`${token} ${next}`));
 }
 
 /** Equal words, or a quantity that agrees with the observed one. */
@@ -106,8 +105,11 @@ interface Block {
   length: number;
 }
 
-/** The claim cut into the longest pieces that stand in the sentence as they are; a single Chinese character is no piece, 是 aside. */
-function blocksOf(tokens: readonly string[], sentence: readonly string[]): Block[] {
+/**
+ * The claim cut into the longest pieces that stand in the sentence as they are; a single Chinese character is no piece, 是 aside,
+ * and no piece ends within one of the claim's names.
+ */
+function blocksOf(tokens: readonly string[], sentence: readonly string[], pairs?: ReadonlySet<string>): Block[] {
   const blocks: Block[] = [];
   const used = new Set<number>();
   for (let start = 0; start < tokens.length; ) {
@@ -122,6 +124,7 @@ function blocksOf(tokens: readonly string[], sentence: readonly string[]): Block
       ) {
         length++;
       }
+      if (length > 1 && pairs?.has(`${tokens[start + length - 1]} ${tokens[start + length]}`)) length--;
       if (length > best.length) best = { start, place, length };
     }
     const piece = best.length > 1 || (best.length === 1 && (!isHan(tokens[start]!) || tokens[start] === '是'));
@@ -137,7 +140,7 @@ function blocksOf(tokens: readonly string[], sentence: readonly string[]): Block
 }
 
 const isRising = (blocks: readonly Block[]) =>
-  blocks.length > 1 && blocks.every(({ place }, index) => index === 0 || place > blocks[index - 1]!.place);
+  blocks.every(({ place }, index) => index === 0 || place > blocks[index - 1]!.place);
 
 /** x M y in the claim, y M x in the sentence: three pieces in falling order, of which the outer two are names or numbers. */
 function isExchanged(blocks: readonly Block[], tokens: readonly string[], names: ReadonlySet<string>): boolean {
@@ -151,18 +154,26 @@ function isExchanged(blocks: readonly Block[], tokens: readonly string[], names:
   );
 }
 
-/** True when what stands before and after an agent's “by” in `reading` stands in the other text too. */
-function hasAgent(reading: Reading, other: Reading): boolean {
-  const there = new Set(other.tokens);
-  const { tokens, agents } = reading;
-  return agents.some((position) => {
-    const next = tokens[position];
-    return (
-      next !== undefined &&
-      !isQuantity(next) &&
-      tokens.slice(Math.max(0, position - 2), position).some((token) => there.has(token)) &&
-      tokens.slice(position, position + 4).some((token) => there.has(token))
-    );
+/** False when one of the two says “by” (被, 由) of one who acts and is done to in both: the roles are then the other way round. */
+function isSameVoice(claim: Reading, sentence: Reading): boolean {
+  const claimed = agentsOf(claim, sentence);
+  if (claimed.length === 0) return agentsOf(sentence, claim).length === 0;
+  return sentence.agents.some((position) =>
+    sentence.tokens.slice(position, position + AGENT_REACH).some((token) => claimed.includes(token)),
+  );
+}
+
+/** How many tokens after “by” may belong to the one who acts, and before it to the one done to. */
+const AGENT_REACH = 4;
+
+/** Tokens after an agent's “by” that stand in the other text too, where a name before it does as well. */
+function agentsOf({ tokens, agents, names }: Reading, { tokens: others }: Reading): string[] {
+  const there = new Set(others);
+  return agents.flatMap((position) => {
+    const before = tokens.slice(Math.max(0, position - AGENT_REACH + 1), position);
+    if (isQuantity(tokens[position] ?? '#')) return [];
+    if (!before.some((token) => there.has(token) && (names.has(token) || isHan(token)))) return [];
+    return tokens.slice(position, position + AGENT_REACH).filter((token) => there.has(token));
   });
 }
 

@@ -32,7 +32,7 @@ const FUNCTION_WORDS = new Set(
 const NEGATION = /^(?:not|no|never|nor|without|neither|cannot|none|nobody|nothing)$|n['’]t$/;
 const HAN_NEGATION = /[没未勿]|不(?![仅但过])|无(?!锡)|非(?![洲常])/y;
 /** Chinese function characters; 是 stays, since what it links can be swapped. */
-const HAN_GLUE = new Set('的了着过在于曾已也都又地得所把将被由受遭就而且以及并很他她它其这那此吗呢吧');
+const HAN_GLUE = new Set('的了着过在于曾已也都又地得所把将被由受遭就而且以及并很和与为他她它其这那此吗呢吧');
 const HAN_AGENT = /[被由遭]/;
 const PRONOUN = /^(?:it|he|she|they|its|his|her|their|this|that|these|those|the)\b|^[他她它其该此这]/;
 const TOKEN =

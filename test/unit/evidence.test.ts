@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import type { Observation, ToolInput } from '../../src/agent/event';
 import { checkAnswer } from '../../src/agent/evidence';
 import { emptyTrace, fold, type Trace } from '../../src/agent/trace';
@@ -70,27 +71,22 @@ describe('evidence: labelled answers', () => {
     return claims.map((claim, index) => ({ kind, question, answer, ...claim, found: support[index]! }));
   });
 
-  it('calls no unsupported claim verbatim', () => {
-    const wrong = judged.filter(({ supported, found }) => !supported && found.status === 'verbatim');
-    assert.deepEqual(
-      wrong.map(({ answer }) => answer),
-      [],
-    );
+  const supported = judged.filter((claim) => claim.supported);
+  const unsupported = judged.filter((claim) => !claim.supported);
+  const answersOf = (claims: typeof judged) => claims.map(({ question, answer }) => `${question} — ${answer}`);
+
+  it(`calls none of ${unsupported.length} unsupported claims verbatim, and at most 15 % partial`, () => {
+    assert.deepEqual(answersOf(unsupported.filter(({ found }) => found.status === 'verbatim')), []);
+    const lenient = answersOf(unsupported.filter(({ found }) => found.status === 'partial'));
+    assert.ok(lenient.length <= unsupported.length * 0.15, lenient.join('\n'));
   });
 
-  it('finds at least 90 % of the supported claims, and gives most unsupported ones no support at all', () => {
-    const supported = judged.filter((claim) => claim.supported);
-    const missed = supported.filter(({ found }) => found.status === 'none');
-    const unsupported = judged.filter((claim) => !claim.supported);
-    const lenient = unsupported.filter(({ found }) => found.status !== 'none');
-    console.log(
-      `      ${supported.length} supported: ${supported.filter(({ found }) => found.status === 'verbatim').length} verbatim, ${missed.length} missed; ` +
-        `${unsupported.length} unsupported: ${lenient.length} partial`,
-    );
-    for (const { kind, question, answer } of [...missed, ...lenient])
-      console.log(`      ${kind}: ${question} — ${answer}`);
-    assert.ok(missed.length <= supported.length * 0.1);
-    assert.ok(lenient.length <= unsupported.length * 0.1);
+  it(`finds at least 90 % of ${supported.length} supported claims, in English and in Chinese`, () => {
+    const chinese = supported.filter(({ question }) => /\p{Script=Han}/u.test(question));
+    for (const part of [supported, chinese]) {
+      const missed = answersOf(part.filter(({ found }) => found.status === 'none'));
+      assert.ok(missed.length <= part.length * 0.1, missed.join('\n'));
+    }
   });
 
   it('points at the right sentence', () => {
@@ -101,5 +97,180 @@ describe('evidence: labelled answers', () => {
       astray.map(({ answer, found, sentence }) => [answer, found.sentence, sentence]),
       [],
     );
+  });
+});
+
+const BRIDGE = page('Halden Bridge', [
+  'The Halden Bridge opened on 3 May 1964.',
+  'It carries 41,000 vehicles a day.',
+  'It has never been closed.',
+]);
+const statusOf = (answer: string, trace: Trace) => checkAnswer(answer, trace, 'en').support.map(({ status }) => status);
+
+describe('evidence: claims', () => {
+  const trace = observe(start('When did the Halden Bridge open?'), 'Search', 'Halden Bridge', BRIDGE);
+
+  it('reads the same number and date in all spellings', () => {
+    for (const answer of [
+      'The Halden Bridge carries 41000 vehicles a day.',
+      'The Halden Bridge carries forty-one thousand vehicles a day.',
+      'The Halden Bridge carries 41 thousand vehicles a day.',
+      'The Halden Bridge opened on May 3, 1964.',
+      'The Halden Bridge opened in May 1964.',
+      'The Halden Bridge opened in 1964.',
+    ]) {
+      assert.notDeepEqual(statusOf(answer, trace), ['none'], answer);
+    }
+    for (const answer of [
+      'The Halden Bridge opened in May 1965.',
+      'The Halden Bridge opened on 4 May 1964.',
+      'The Halden Bridge carries 4,100 vehicles a day.',
+    ]) {
+      assert.deepEqual(statusOf(answer, trace), ['none'], answer);
+    }
+    const lake = observe(
+      start('湖有多大？'),
+      'Search',
+      '湖',
+      page('北湖', ['北湖面积三百二十平方公里，每年有一千二百万游客。', '该湖于2003年9月1日开放。']),
+    );
+    for (const answer of [
+      '北湖面积320平方公里。',
+      '北湖每年有1200万游客。',
+      '北湖每年有12,000,000游客。',
+      '北湖于2003年9月开放。',
+    ]) {
+      assert.notDeepEqual(statusOf(answer, lake), ['none'], answer);
+    }
+    assert.deepEqual(statusOf('北湖每年有1200游客。', lake), ['none']);
+  });
+
+  it('sets Markdown, code and citation marks aside, and reads a list item by item', () => {
+    const answer =
+      '## Result\nI found:\n\n- The **Halden Bridge** opened on [3 May 1964](https://example.org/x). [1]\n- It carries `41,000` vehicles a day【2†source】\n\n```js\nopen(1964)\n```\n\nSources:\n1. Halden Bridge';
+    const { support } = checkAnswer(answer, trace, 'en');
+    assert.deepEqual(
+      support.filter(({ status }) => status !== 'none').map(({ claim, sentence }) => [claim, sentence]),
+      [
+        ['The Halden Bridge opened on 3 May 1964.', 0],
+        ['It carries 41,000 vehicles a day', 1],
+      ],
+    );
+  });
+
+  it('takes a short answer together with its question', () => {
+    assert.notDeepEqual(statusOf('1964', trace), ['none']);
+    assert.deepEqual(statusOf('1965', trace), ['none']);
+    const other = observe(start('Who painted the town hall?'), 'Search', 'Halden Bridge', BRIDGE);
+    assert.deepEqual(statusOf('1964', other), ['none']);
+  });
+
+  it('reads yes and no against what was observed', () => {
+    const ask = (question: string) => observe(start(question), 'Search', 'Halden Bridge', BRIDGE);
+    assert.notDeepEqual(statusOf('No', ask('Has the Halden Bridge been closed?')), ['none']);
+    assert.deepEqual(statusOf('Yes', ask('Has the Halden Bridge been closed?')), ['none']);
+    assert.notDeepEqual(statusOf('yes.', ask('Did the Halden Bridge open on 3 May 1964?')), ['none']);
+    assert.deepEqual(statusOf('Yes', ask('Did the Halden Bridge open on 3 May 1954?')), ['none']);
+    const chinese = observe(
+      start('北湖在2003年开放吗？'),
+      'Search',
+      '北湖',
+      page('北湖', ['北湖于2003年9月1日开放。']),
+    );
+    assert.notDeepEqual(statusOf('是', chinese), ['none']);
+    assert.deepEqual(statusOf('不是', chinese), ['none']);
+  });
+
+  it('takes a calculator for an observation, without a sentence', () => {
+    const sum = observe(start('What is 17 times 24?'), 'Calculator', '17 * 24', { text: '408' });
+    assert.deepEqual(checkAnswer('408', sum, 'en'), {
+      support: [{ claim: '408', status: 'verbatim', step: 1 }],
+      sources: [],
+    });
+    assert.deepEqual(statusOf('480', sum), ['none']);
+    assert.notDeepEqual(statusOf('17 * 24 = 408', sum), ['none']);
+  });
+
+  it('reads what the tool said, not what the loop guard added, and nothing that was blocked', () => {
+    const text = 'The Halden Bridge is red.';
+    const hinted = observe(start('Colour?'), 'Search', 'x', {
+      text: `${text}\n\nThe bridge is painted green.`,
+      hintAt: text.length,
+    });
+    assert.deepEqual(statusOf('The bridge is painted green.', hinted), ['none']);
+    assert.deepEqual(statusOf('The Halden Bridge is red.', hinted), ['verbatim']);
+    const blocked = observe(start('Colour?'), 'Search', 'x', { text, ok: false, blocked: true });
+    assert.match(checkAnswer('The Halden Bridge is red.', blocked, 'en').notice!, /Nothing was observed/);
+  });
+});
+
+describe('evidence: sources and notices', () => {
+  it('lists the supporting pages first, each once, with the steps that read it', () => {
+    const trace = start('When did the Halden Bridge open?');
+    observe(trace, 'Search', 'Halden', page('Halden', ['Halden is a town.']));
+    observe(trace, 'Search', 'Halden Bridge', BRIDGE);
+    observe(trace, 'Lookup', 'opened', {
+      ...BRIDGE,
+      document: { ...BRIDGE.document!, url: 'sample:Halden Bridge#History' },
+    });
+    observe(trace, 'Lookup', 'colour', { text: 'Nothing was found.', ok: false, document: BRIDGE.document! });
+    assert.deepEqual(checkAnswer('The Halden Bridge opened on 3 May 1964.', trace, 'en').sources, [
+      { title: 'Halden Bridge', url: 'sample:Halden Bridge', steps: [2, 3] },
+      { title: 'Halden', url: 'sample:Halden', steps: [1] },
+    ]);
+  });
+
+  it('says when an answer has nothing to stand on', () => {
+    assert.match(checkAnswer('1964', start('When?'), 'en').notice!, /Nothing was observed.*memory/);
+    const missed = observe(start('When?'), 'Search', 'x', { text: 'Nothing was found.', ok: false });
+    assert.match(checkAnswer('1964', missed, 'en').notice!, /missed or failed.*memory/);
+    assert.match(checkAnswer('1964', missed, 'zh-CN').notice!, /模型的记忆/);
+    const other = observe(start('When did the bridge open?'), 'Search', 'Halden Bridge', BRIDGE);
+    assert.match(checkAnswer('The tunnel was dug by hand in 1888.', other, 'en').notice!, /No observed sentence/);
+    assert.equal(checkAnswer('The Halden Bridge opened on 3 May 1964.', other, 'en').notice, undefined);
+    assert.equal(checkAnswer('', start('When?'), 'en').notice, undefined);
+  });
+});
+
+describe('evidence: any input', () => {
+  it('never throws, changes nothing, and answers the same twice', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('3 May 1964', '一千二百万', 'not by 41 %', '[1] **a** | b |', 'No. Yes.', '被'),
+    );
+    fc.assert(
+      fc.property(text, text, fc.array(text, { maxLength: 4 }), (question, answer, texts) => {
+        const trace = start(question);
+        for (const each of texts) observe(trace, 'Search', each, page(each, [each, each]));
+        const before = JSON.stringify(trace);
+        assert.deepEqual(checkAnswer(answer, trace, 'en'), checkAnswer(answer, trace, 'en'));
+        assert.equal(JSON.stringify(trace), before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads 100 observations of 4 KB quickly', () => {
+    const trace = start('When did the Halden Bridge open?');
+    for (let step = 0; step < 100; step++) {
+      const sentences = Array.from(
+        { length: 40 },
+        (_, index) =>
+          `In ${1500 + step} the town number ${index} of the county built a mill for ${step * index} crowns with help from Halden.`,
+      );
+      observe(trace, 'Search', `Town ${step}`, page(`Town ${step}`, sentences));
+    }
+    checkAnswer('Warm-up.', trace, 'en');
+    const begun = performance.now();
+    const { support } = checkAnswer(
+      'In 1533 the town number 7 of the county built a mill for 231 crowns. Halden helped the towns of the county.',
+      trace,
+      'en',
+    );
+    const ms = performance.now() - begun;
+    assert.equal(support[0]!.status, 'verbatim');
+    assert.equal(support[0]!.step, 34);
+    assert.ok(ms < 1000, `${ms} ms`);
+    console.log(`      ${Math.round(ms)} ms`);
   });
 });
