@@ -86,12 +86,15 @@ function isWhole(resolution: Resolution): boolean {
   return resolution.kind === 'disambiguation' && Array.isArray(resolution.senses);
 }
 
-/** The same source, asked only for pages that the cache lacks. Misses are asked again: the page may have been written since. */
-export function cachedSource(source: KnowledgeSource, cache: DocumentCache): KnowledgeSource {
+/**
+ * The same source, asked only for pages that the cache lacks. Misses are asked again: the page may have been written since.
+ * @param place tells the source from all others whose pages the cache holds: its address
+ */
+export function cachedSource(source: KnowledgeSource, cache: DocumentCache, place: string): KnowledgeSource {
   return {
     name: source.name,
     async resolve(title, options, signal) {
-      const key = [source.name, options.language, title.trim()].join('\n');
+      const key = [place, options.language, title.trim()].join('\n');
       const known = await cache.get(key);
       if (known && known.kind !== 'missing') return { ...known, cached: true };
       const resolution = await source.resolve(title, options, signal);

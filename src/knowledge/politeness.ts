@@ -71,7 +71,8 @@ export class PoliteHttp {
         if (attempt === ATTEMPTS || wait > LONGEST_WAIT_MS) {
           const until = wait > LONGEST_WAIT_MS ? `, Retry-After ${Math.ceil(wait / 1000)} s` : '';
           if (answer.status === 200) return answer;
-          throw new SourceUnavailable('busy', host, `HTTP ${answer.status}${until}`);
+          const reason = answer.status === 429 || answer.status === 503 ? 'busy' : 'unreadable';
+          throw new SourceUnavailable(reason, host, `HTTP ${answer.status}${until}`);
         }
         await sleep(wait, undefined, { signal });
       }

@@ -24,7 +24,7 @@ interface Target {
 }
 interface Contents {
   targets: Map<string, Target>;
-  search: MiniSearch<Article>;
+  articles: Article[];
 }
 
 const NAMES: Record<Language, string> = { en: 'sample:en', 'zh-CN': 'sample:zh' };
@@ -38,6 +38,8 @@ const SPELLING_NOTES: Record<Language, (query: string, title: string) => string>
 export class SampleWiki implements KnowledgeSource {
   readonly name: string;
   #contents: Promise<Contents> | undefined;
+  /** Made at the first miss: an exact title needs none. */
+  #search: MiniSearch<Article> | undefined;
 
   /** @param folder holds en.html and zh.html: a list of `<article data-title …>` */
   constructor(
@@ -49,7 +51,7 @@ export class SampleWiki implements KnowledgeSource {
 
   async resolve(query: string, { language }: { language: Language }, _signal: AbortSignal): Promise<Resolution> {
     this.#contents ??= this.#read();
-    const { targets, search } = await this.#contents;
+    const { targets, articles } = await this.#contents;
     const { page, fragment } = splitFragment(cleanTitle(query));
     const titles = [...targets.keys()];
     const exact = titleForms(page).find((form) => targets.has(form)) ?? titles.find((title) => sameTitle(title, page));
@@ -60,7 +62,8 @@ export class SampleWiki implements KnowledgeSource {
       if (resolution.kind !== 'page') return resolution;
       return { ...resolution, note: SPELLING_NOTES[language](page, resolution.document.title) };
     }
-    return { kind: 'missing', similar: similarTo(page, search) };
+    this.#search ??= indexOf(articles);
+    return { kind: 'missing', similar: similarTo(page, this.#search) };
   }
 
   #open(title: string, { article, section }: Target, fragment: string | undefined): Resolution {
@@ -86,15 +89,7 @@ export class SampleWiki implements KnowledgeSource {
 
   async #read(): Promise<Contents> {
     const $ = load(await readFile(join(this.folder, FILES[this.language]), 'utf8'));
-    const search = new MiniSearch<Article>({
-      idField: 'title',
-      fields: ['title', 'description', 'text'],
-      storeFields: ['title', 'description'],
-      extractField: (article, field) =>
-        field === 'text' ? load(article.html).text() : (article[field as keyof Article] as string),
-      tokenize: wordsOf,
-      processTerm: termOf,
-    });
+    const articles: Article[] = [];
     const targets = new Map<string, Target>();
     const redirects: [string, Target][] = [];
     for (const element of $('article[data-title]').toArray()) {
@@ -105,15 +100,31 @@ export class SampleWiki implements KnowledgeSource {
         isDisambiguation: $(element).attr('data-kind') === 'disambiguation',
       };
       targets.set(article.title, { article });
-      search.add(article);
+      articles.push(article);
       for (const redirect of ($(element).attr('data-redirects') ?? '').split('|').filter(Boolean)) {
         const [alias = '', section] = redirect.split('>');
         redirects.push([alias.trim(), section === undefined ? { article } : { article, section: section.trim() }]);
       }
     }
     for (const [alias, target] of redirects) if (!targets.has(alias)) targets.set(alias, target);
-    return { targets, search };
+    return { targets, articles };
   }
+}
+
+function indexOf(articles: readonly Article[]): MiniSearch<Article> {
+  const search = new MiniSearch<Article>({
+    idField: 'title',
+    fields: ['title', 'description', 'html'],
+    storeFields: ['title', 'description'],
+    extractField: (article, field) => {
+      const text = String(article[field as keyof Article]);
+      return field === 'html' ? text.replace(/<[^>]*>/g, ' ') : text;
+    },
+    tokenize: wordsOf,
+    processTerm: termOf,
+  });
+  search.addAll(articles);
+  return search;
 }
 
 /** Pages that hold the query's words, most of them in their titles first. */
@@ -125,5 +136,8 @@ function similarTo(query: string, search: MiniSearch<Article>): SimilarPage[] {
     { combineWith: 'OR', queries: groups },
     { boost: { title: 4, description: 2 }, prefix: (term) => term.length > 3, processTerm: (term) => term },
   );
-  return found.slice(0, SIMILAR).map(({ title, description }) => ({ title, ...(description ? { description } : {}) }));
+  // A single pair of characters shared by chance makes no Chinese page similar.
+  const isUnspaced = terms.length > 2 && terms.every((term) => /^\p{scx=Han}+$/u.test(term));
+  const close = isUnspaced ? found.filter(({ terms: matched }) => matched.length > 1) : found;
+  return close.slice(0, SIMILAR).map(({ title, description }) => ({ title, ...(description ? { description } : {}) }));
 }

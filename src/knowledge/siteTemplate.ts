@@ -21,6 +21,14 @@ export interface SiteTemplate {
   };
 }
 
+/** True for a template that can be used: settings hold whatever their user wrote. */
+export function isSiteTemplate(value: unknown): value is SiteTemplate {
+  const { searchUrl, pageUrl, selectors } = (value ?? {}) as Partial<SiteTemplate>;
+  const isAddress = (address: unknown, place: string) =>
+    typeof address === 'string' && /^https?:/i.test(address) && URL.canParse(address) && address.includes(place);
+  return typeof selectors?.content === 'string' && (isAddress(searchUrl, '{query}') || isAddress(pageUrl, '{title}'));
+}
+
 const SIMILAR = 6;
 const fill = (address: string, name: string, value: string) => address.replace(`{${name}}`, encodeURIComponent(value));
 

@@ -10,6 +10,7 @@ import { ByLanguage } from '../../src/knowledge/byLanguage';
 import { cachedSource, DocumentCache } from '../../src/knowledge/documentCache';
 import { NpmPackages } from '../../src/knowledge/npmPackages';
 import { readPage } from '../../src/knowledge/page';
+import type { SiteTemplate } from '../../src/knowledge/siteTemplate';
 import { type KnowledgeSource, type Resolution, SourceUnavailable } from '../../src/knowledge/source';
 import { createToolbox } from '../../src/tools';
 
@@ -159,6 +160,16 @@ describe('sources other than MediaWiki', () => {
         (error: unknown) => error instanceof UserError && error.hint !== '',
       );
     }
+    for (const broken of [
+      {},
+      { selectors: { content: 'main' } },
+      { pageUrl: 'https://x/{title}', selectors: {} },
+      'text',
+      null,
+    ]) {
+      const sites = { broken } as unknown as Record<string, SiteTemplate>;
+      assert.throws(() => openSource('site:broken', { sampleFolder: '', sites, language: 'zh-CN' }), /描述不完整/);
+    }
     assert.equal(openSource('auto', { sampleFolder: '' }).name, 'Wikipedia');
   });
 });
@@ -194,29 +205,28 @@ describe('the document cache', () => {
 
   it('gives the same page without asking again, and says that it is cached', async () => {
     const { source, asked } = counting((title) => page(title));
-    const first = await resolve(cachedSource(source, new DocumentCache(folder)), 'Bees');
-    const again = await resolve(cachedSource(source, new DocumentCache(folder)), 'Bees');
+    const first = await resolve(cachedSource(source, new DocumentCache(folder), 'x:'), 'Bees');
+    const again = await resolve(cachedSource(source, new DocumentCache(folder), 'x:'), 'Bees');
     assert.deepEqual(again, { ...first, cached: true });
     assert.deepEqual(asked, ['Bees']);
-    const toolbox = createToolbox({ source: cachedSource(source, new DocumentCache(folder)) });
+    const toolbox = createToolbox({ source: cachedSource(source, new DocumentCache(folder), 'x:') });
     assert.equal((await toolbox.get('Search')!.run('Bees', { language: 'en', question: '' }, signal())).cached, true);
   });
 
   it('asks again for misses, and when a page is too old', async () => {
     const { source, asked } = counting((title) => (title === 'Bees' ? page(title) : { kind: 'missing', similar: [] }));
     const cache = new DocumentCache(folder, { maxAge: -1, maxBytes: 1e6 });
-    for (const title of ['Wasps', 'Wasps', 'Bees', 'Bees']) await resolve(cachedSource(source, cache), title);
+    for (const title of ['Wasps', 'Wasps', 'Bees', 'Bees']) await resolve(cachedSource(source, cache, 'x:'), title);
     assert.equal(asked.length, 4);
   });
 
   it('ignores files that are cut off, empty or of another shape', async () => {
     const { source, asked } = counting((title) => page(title));
-    const cached = cachedSource(source, new DocumentCache(folder));
+    const cached = cachedSource(source, new DocumentCache(folder), 'x:');
     const spoil: ((file: string) => Promise<void>)[] = [
       (file) => truncate(file, 40),
       (file) => truncate(file, 0),
-      (file) =>
-        writeFile(file, '{"key":"counting\\nen\\nBees","storedAt":9e15,"resolution":{"kind":"page","document":{}}}'),
+      (file) => writeFile(file, '{"key":"x:\\nen\\nBees","storedAt":9e15,"resolution":{"kind":"page","document":{}}}'),
       (file) => writeFile(file, 'null'),
     ];
     for (const damage of spoil) {
@@ -230,7 +240,7 @@ describe('the document cache', () => {
 
   it('keeps to its size by forgetting what was not used for longest, and leaves no temporary files', async () => {
     const { source, asked } = counting((title) => page(title, 100));
-    const cached = cachedSource(source, new DocumentCache(folder, { maxAge: 1e9, maxBytes: 40_000 }));
+    const cached = cachedSource(source, new DocumentCache(folder, { maxAge: 1e9, maxBytes: 40_000 }), 'x:');
     for (let at = 0; at < 12; at++) await resolve(cached, `Page ${at}`);
     const files = await readdir(folder);
     assert.ok(files.length >= 2 && files.length < 12, String(files.length));
@@ -242,13 +252,16 @@ describe('the document cache', () => {
   it('forgets everything when cleared, and is no reason to fail where it cannot write', async () => {
     const { source, asked } = counting((title) => page(title));
     const cache = new DocumentCache(folder);
-    await resolve(cachedSource(source, cache), 'Bees');
+    await resolve(cachedSource(source, cache, 'x:'), 'Bees');
     await cache.clear();
-    await resolve(cachedSource(source, cache), 'Bees');
+    await resolve(cachedSource(source, cache, 'x:'), 'Bees');
     assert.equal(asked.length, 2);
     const file = join(folder, 'a-file');
     await writeFile(file, '');
-    assert.equal((await resolve(cachedSource(source, new DocumentCache(join(file, 'below'))), 'Bees')).kind, 'page');
+    assert.equal(
+      (await resolve(cachedSource(source, new DocumentCache(join(file, 'below')), 'x:'), 'Bees')).kind,
+      'page',
+    );
   });
 
   it('never hides that a source is not there', async () => {
@@ -256,6 +269,6 @@ describe('the document cache', () => {
       name: 'broken',
       resolve: () => Promise.reject(new SourceUnavailable('network', 'broken')),
     };
-    await assert.rejects(resolve(cachedSource(broken, new DocumentCache(folder)), 'Bees'), SourceUnavailable);
+    await assert.rejects(resolve(cachedSource(broken, new DocumentCache(folder), 'x:'), 'Bees'), SourceUnavailable);
   });
 });
