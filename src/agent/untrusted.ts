@@ -25,7 +25,7 @@ const MARK = '¦';
  * The joiners stay where scripts and emoji need them.
  */
 const INVISIBLE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0]|\u034f|[\u{e0000}-\u{e007f}]|(?<![\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Extended_Pictographic}\ufe0f])\p{Join_Control}/gu;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0]|\u034f|[\u{e0000}-\u{e007f}]|(?<![\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Extended_Pictographic}\p{Variation_Selector}])\p{Join_Control}/gu;
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
 
 const OWN_LABELS =
@@ -98,12 +98,11 @@ function apply(
     }
     return to;
   };
-  return {
-    text: parts.join(''),
-    ...(spans && {
-      spans: spans.map(({ index, start, end }) => ({ index, start: moved(start, true), end: moved(end, false) })),
-    }),
-  };
+  const movedSpans = spans?.map((span) => {
+    const start = moved(span.start, true);
+    return { index: span.index, start, end: Math.max(start, moved(span.end, false)) };
+  });
+  return { text: parts.join(''), ...(movedSpans && { spans: movedSpans }) };
 }
 
 /**

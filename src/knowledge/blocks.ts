@@ -4,6 +4,7 @@ import { isDataTable, readTable } from './table';
 
 /** A piece of a page, in reading order. */
 export type Block =
+  /** `level` from 1, as in h1. */
   | { kind: 'heading'; text: string; level: number }
   | { kind: 'text' | 'item' | 'row' | 'code'; text: string; starts: boolean };
 
@@ -117,7 +118,7 @@ export function readBlocks(root: ParentNode): Blocks {
       if (name === 'dt') flushTerm();
       else flush();
       if (/^h[1-6]$/.test(name)) {
-        blocks.push({ kind: 'heading', text: textOf(element), level: Math.max(2, Number(name[1])) });
+        blocks.push({ kind: 'heading', text: textOf(element), level: Number(name[1]) });
         inLead = false;
         return false;
       }

@@ -12,8 +12,8 @@ const NOT_SENSES = /^(?:see also|references|external links|notes|参见|參見|�
 const MOST_PROSE = 600;
 
 interface Item {
-  /** Without the items inside it. */
-  text: string;
+  /** Its text, without that of the items inside it. */
+  parts: string[];
   title?: string;
   /** What the link shows, where the item begins with it. */
   leading?: string;
@@ -27,7 +27,7 @@ interface Outline {
 
 function outline(html: string): Outline {
   const found: Outline = { items: [], prose: [], boxed: false };
-  const open: { parts: string[]; title?: string; leading?: string }[] = [];
+  const open: Item[] = [];
   let paragraph: string[] | undefined;
   let inSenses = true;
   walk(parseHtml(html), {
@@ -44,12 +44,15 @@ function outline(html: string): Outline {
         inSenses = !NOT_SENSES.test(textOf(element));
         return false;
       }
-      if (element.name === 'li') open.push({ parts: [] });
+      if (element.name === 'li') {
+        open.push({ parts: [] });
+        if (inSenses) found.items.push(open.at(-1)!);
+      }
       if (element.name === 'p') paragraph = [];
       const item = open.at(-1);
       if (element.name === 'a' && item && item.title === undefined) {
         item.title = linkedTitle(element);
-        if (item.title !== undefined && item.parts.join('').trim() === '') item.leading = textOf(element);
+        if (item.title !== undefined && item.parts.every((part) => part.trim() === '')) item.leading = textOf(element);
       }
       return true;
     },
@@ -58,10 +61,7 @@ function outline(html: string): Outline {
         found.prose.push(tidy(paragraph.join('')));
         paragraph = undefined;
       }
-      if (element.name !== 'li') return;
-      const { parts, title, leading } = open.pop()!;
-      const text = tidy(parts.join(''));
-      if (inSenses && text !== '') found.items.push({ text, title, leading });
+      if (element.name === 'li') open.pop();
     },
   });
   return found;
@@ -70,8 +70,9 @@ function outline(html: string): Outline {
 /** The senses that a disambiguation page lists, with their exact titles, in the page's order; each title once. */
 export function disambiguationSenses(html: string): { title: string; description: string }[] {
   const senses = new Map<string, string>();
-  for (const { text, title, leading } of outline(html).items) {
+  for (const { parts, title, leading } of outline(html).items) {
     if (title === undefined || senses.has(title)) continue;
+    const text = tidy(parts.join(''));
     const rest = leading !== undefined && text.startsWith(leading) ? text.slice(leading.length) : text;
     senses.set(title, rest.replace(/^[\s,，、:：;–—-]+/, ''));
   }

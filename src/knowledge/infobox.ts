@@ -1,6 +1,8 @@
 import { type Element, hasClass, isElement, isNoise, textOf, walk } from './markup';
 
 const BOX = /(?:^|\s)(?:portable-)?infobox/;
+/** How a wiki marks the rows under a heading: • Monarch. */
+const MARKED = /^[•·–-]\s*/;
 const LABELS = new Set(['pi-data-label', 'infobox-label']);
 const VALUES = new Set(['pi-data-value', 'infobox-data']);
 
@@ -18,8 +20,9 @@ export function infoboxFacts(box: Element): string[] {
   let group = '';
   let label = '';
   const say = (value: string) => {
-    const plain = label.replace(/^[•·–-]\s*/, '').replace(/\s*[:：]$/, '');
-    if (plain && value) facts.push(`${plain !== label && group ? `${group}, ${plain}` : plain}: ${value}`);
+    const plain = label.replace(MARKED, '').replace(/\s*[:：]$/, '');
+    const grouped = group !== '' && MARKED.test(label) ? `${group}, ${plain}` : plain;
+    if (plain && value) facts.push(`${grouped}: ${value}`);
     label = '';
   };
   const read = (cell: Element) => textOf(cell, ', ').replace(/^[•·]\s*/, '');
@@ -36,7 +39,7 @@ export function infoboxFacts(box: Element): string[] {
         label = textOf(header);
         const values = cells.filter((cell) => cell !== header);
         const value = values.map(read).filter(Boolean).join('; ');
-        if (values.length === 0 || value !== '') group = label.startsWith('•') ? group : label;
+        if (values.length === 0 || value !== '') group = MARKED.test(label) ? group : label;
         say(value);
         return false;
       }

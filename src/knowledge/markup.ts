@@ -19,7 +19,7 @@ const set = (list: string) => new Set(list.trim().split(/\s+/));
 /** Elements whose content is not text of the page. */
 const NOISE_TAGS = set(`
   script style noscript template svg canvas audio video iframe object embed button select input textarea nav footer
-  head link meta img figcaption rt rp dialog map progress datalist
+  head title link meta img figcaption rt rp dialog map progress datalist
 `);
 /** Class names of page chrome: MediaWiki's (references, navigation, maintenance boxes, coordinates), and common ones. */
 const NOISE_CLASSES = set(`

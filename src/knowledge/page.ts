@@ -50,7 +50,7 @@ function bySection(
 ): { title: string; level: number; blocks: Exclude<Block, { kind: 'heading' }>[] }[] {
   const parts: ReturnType<typeof bySection> = [{ title: '', level: 1, blocks: [] }];
   for (const block of blocks) {
-    if (block.kind === 'heading') parts.push({ title: block.text, level: block.level, blocks: [] });
+    if (block.kind === 'heading') parts.push({ title: block.text, level: Math.max(2, block.level), blocks: [] });
     else parts.at(-1)!.blocks.push(block);
   }
   let deepest = 0;
@@ -114,6 +114,6 @@ export function buildDocument(
 export function readPage(html: string, meta: PageMeta): Document {
   const { blocks, facts, alternatives } = readBlocks(contentOf(parseHtml(html)));
   const [first, ...rest] = blocks;
-  const repeatsTitle = first?.kind === 'heading' && first.text === meta.title;
+  const repeatsTitle = first?.kind === 'heading' && (first.level === 1 || first.text === meta.title);
   return buildDocument(repeatsTitle ? rest : blocks, meta, facts, alternatives);
 }

@@ -42,7 +42,7 @@ export function readJson(text: string, meta: PageMeta): Document {
 
 /**
  * Plain text or Markdown → Document: paragraphs between blank lines, `#` headings, list items, table rows, fenced or indented code.
- * Marks of emphasis and links stay as they are written.
+ * A heading at the very top is the title. Marks of emphasis and links stay as they are written.
  */
 export function readPlainText(text: string, meta: PageMeta): Document {
   const blocks: Block[] = [];
@@ -75,7 +75,7 @@ export function readPlainText(text: string, meta: PageMeta): Document {
       fence = { mark: opening, lines: [] };
     } else if (heading) {
       flush();
-      blocks.push({ kind: 'heading', text: heading[2]!, level: Math.max(2, heading[1]!.length) });
+      blocks.push({ kind: 'heading', text: heading[2]!, level: heading[1]!.length });
     } else if (/^\s*\|.*\|\s*$/.test(line)) {
       flush();
       const cells = line
@@ -94,5 +94,7 @@ export function readPlainText(text: string, meta: PageMeta): Document {
   }
   flush();
   if (fence) code(fence.lines);
-  return buildDocument(blocks, meta);
+  const [first, ...rest] = blocks;
+  if (first?.kind !== 'heading' || first.level !== 1) return buildDocument(blocks, meta);
+  return buildDocument(rest, { ...meta, title: first.text });
 }

@@ -20,7 +20,7 @@ const SOURCE =
   /^(?:application|text)\/(?:(?:\w+[.+-])*(?:xml|yaml|x-yaml|javascript|ecmascript|typescript|x-sh|csv|css|toml|sql)|tab-separated-values)$/;
 /** Beyond this length (UTF-16 units) a page is read by its structure: the library would hold everything up for a second. */
 const LONGEST_FOR_LIBRARY = 1_500_000;
-/** The library's choice holds if it keeps at least this share of the text that the structure shows in a page without it. */
+/** Less text than this (UTF-16 units) is not trusted to be the main part, if the structure shows more. */
 const LEAST_TEXT = 200;
 
 interface Head {
@@ -51,7 +51,8 @@ function headOf(html: string): Head {
     },
     leave() {},
   });
-  head.title = (head.isWiki && heading) || title || heading;
+  // A title often names the site as well (The ferry | Verin News); the heading inside it is the page's own.
+  head.title = heading !== '' && (head.isWiki || title.includes(heading)) ? heading : title || heading;
   return head;
 }
 
@@ -96,7 +97,7 @@ export async function readWebPage(response: WebResponse, fetchedAt: string): Pro
   };
   const page = (document: Document): WebPage => ({ kind: 'page', document, cut });
   if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type)) return page(await readHtml(text, meta));
-  if (/[/+]json$/.test(type)) return page(readJson(text, meta));
+  if (/[+/]json$/.test(type)) return page(readJson(text, meta));
   if (/^text\/(?:x-)?markdown$/.test(type) || /\.(?:md|markdown|txt)$/i.test(path))
     return page(readPlainText(text, meta));
   if (SOURCE.test(type)) return page(readSource(text, meta));
