@@ -1,35 +1,12 @@
 import { load } from 'cheerio/slim';
 import type { Language } from '../agent/event';
+import { existingForm, type Found, type Parsed, sameAmong, similarTitles } from './mediaWikiAnswers';
 import { type MediaWikiApi, WikiError, type WikiSite } from './mediaWikiApi';
 import { disambiguationSenses, looksLikeDisambiguation, readPage } from './page';
 import { type KnowledgeSource, type Resolution, type SimilarPage, SourceUnavailable } from './source';
-import { cleanTitle, foldTitle, nearestTitle, sameTitle, splitFragment, titleForms } from './titles';
+import { cleanTitle, nearestTitle, sameTitle, splitFragment, titleForms } from './titles';
 
 const SIMILAR = 6;
-
-/** `action=parse`, format version 2: https://www.mediawiki.org/wiki/API:Parsing_wikitext */
-interface Parsed {
-  title: string;
-  revid?: number;
-  text: string;
-  displaytitle?: string;
-  redirects?: { from: string; to: string; tofragment?: string }[];
-  properties?: Record<string, unknown>;
-}
-
-/** `action=query` with titles, list=search and list=prefixsearch. */
-interface Found {
-  query?: {
-    normalized?: { from: string; to: string }[];
-    converted?: { from: string; to: string }[];
-    redirects?: { from: string; to: string }[];
-    pages?: { title: string; missing?: boolean; invalid?: boolean; description?: string; extract?: string }[];
-    search?: { title: string; snippet?: string; redirecttitle?: string }[];
-    prefixsearch?: { title: string }[];
-    allpages?: { title: string }[];
-    searchinfo?: { suggestion?: string };
-  };
-}
 
 const NOTES: Record<Language, { spelling: (query: string, title: string) => string }> = {
   en: { spelling: (query, title) => `No page is called “${query}”; the nearest spelling is “${title}”.` },
@@ -253,37 +230,3 @@ const searchFor = (query: string) => ({
   srinfo: 'suggestion',
   srprop: 'snippet|redirecttitle',
 });
-
-/** The first of the spellings that the wiki has a page for. */
-function existingForm(forms: readonly string[], { query = {} }: Found): string | undefined {
-  const step = (moves: { from: string; to: string }[] | undefined, title: string) =>
-    moves?.find(({ from }) => from === title)?.to ?? title;
-  return forms
-    .map((form) => step(query.converted, step(query.normalized, form)))
-    .find((title) => {
-      const target = query.redirects?.find(({ from }) => from === title)?.to ?? title;
-      return query.pages?.some((page) => page.title === target && !page.missing && !page.invalid);
-    });
-}
-
-/** A title found by searching that is the query in another spelling. */
-function sameAmong(wanted: string, { query = {} }: Found): string | undefined {
-  const searched = query.search ?? [];
-  const titles = [...(query.prefixsearch ?? []), ...searched].map(({ title }) => title);
-  return (
-    titles.find((title) => sameTitle(title, wanted)) ??
-    searched.find(({ redirecttitle }) => redirecttitle !== undefined && sameTitle(redirecttitle, wanted))?.redirecttitle
-  );
-}
-
-/** Titles that begin with the query, then pages that hold its words. */
-function similarTitles(wanted: string, { query = {} }: Found): string[] {
-  const begin = foldTitle(wanted);
-  const prefixed = (query.prefixsearch ?? []).map(({ title }) => title);
-  const titles = [
-    ...prefixed.filter((title) => foldTitle(title).startsWith(begin)).slice(0, 3),
-    ...(query.search ?? []).map(({ title }) => title),
-    ...prefixed,
-  ];
-  return [...new Set(titles)];
-}
