@@ -156,14 +156,17 @@ function claimsOf(text: string, question: string, library: Library): Finding[] {
     const found = best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library));
     if (found.status !== 'none' || !short.whole) return [{ ...found, claim: sentences[0]! }];
   }
-  return sentences.flatMap((sentence) => {
-    const whole = bestOf(sentence, library);
+  return sentences.flatMap((sentence, at) => {
+    const meant = PRONOUN.test(sentence) ? subjectOf(sentences[at - 1] ?? '', library) : undefined;
+    const whole = bestOf(sentence, library, meant);
     const clauses = whole.status === 'none' && !whole.against ? clausesOf(sentence) : [];
-    const subject = subjectOf(sentence, library);
-    const parts = clauses.map((clause, index) => bestOf(clause, library, index > 0 ? subject : undefined));
+    const subject = meant ?? subjectOf(sentence, library);
+    const parts = clauses.map((clause, index) => bestOf(clause, library, index > 0 ? subject : meant));
     return parts.some(({ status }) => status !== 'none') ? parts : [whole];
   });
 }
+
+const PRONOUN = /^(?:it|he|she|they|its|his|her|their)\b/i;
 
 /** The names a sentence begins with: its later clauses are said of the same one. */
 function subjectOf(sentence: string, { names }: Library): string | undefined {
@@ -171,12 +174,12 @@ function subjectOf(sentence: string, { names }: Library): string | undefined {
   return found && read(found, names).names.size > 0 ? found : undefined;
 }
 
-/** @param subject names that must hold too */
+/** @param subject what the claim is said of, where it does not say so itself: it must be named in the sentence or its page's title */
 function bestOf(claim: string, library: Library, subject?: string): Finding {
   const must = subject === undefined ? undefined : read(subject, library.names);
-  return best(withoutPolarity(claim), library, (reading, { reading: sentence, around }) =>
-    must && !namesHold(must, sentence, around) ? 'none' : matchClaim(reading, sentence, around),
-  );
+  return best(withoutPolarity(claim), library, (reading, { reading: sentence, around }) => {
+    return must && !namesHold(must, sentence, around) ? 'none' : matchClaim(reading, sentence, around);
+  });
 }
 
 /** The candidate that matches best; of equals the one that shares most with the claim. */

@@ -21,6 +21,7 @@ export interface ShortAnswer {
 export function plainAnswer(answer: string, titles: readonly string[]): string {
   return answer
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replace(/^#{1,6}\s.*$/gm, '')
     .replace(
       /\n\s*(?:#+\s*|\*\*)?(?:sources?|references?|来源|参考资料)\s*(?:\*\*)?\s*[:：]?\s*(?:\*\*)?\s*\n[\s\S]*$/i,
       '',
@@ -29,7 +30,7 @@ export function plainAnswer(answer: string, titles: readonly string[]): string {
     .replace(/\[\^?\d+(?:\s*[,–-]\s*\d+)*\]|【\d+[^】]*】/g, '')
     .replace(/\s*\[([^\]]+)\]/g, (whole, name: string) => (titles.includes(name) ? '' : whole))
     .replace(/https?:\/\/\S+/g, '')
-    .replace(/^\s*(?:[-*+•>]|#{1,6}|\d+[.)、])\s+/gm, '')
+    .replace(/^\s*(?:[-*+•>]|\d+[.)、])\s+/gm, '')
     .replace(/^\s*\|?(?:\s*:?-{2,}:?\s*\|)+.*$/gm, '')
     .replace(/\|/g, ' ')
     .replace(/[*_~`]+/g, (mark, at: number, all: string) =>

@@ -43,9 +43,21 @@ function plainWord(word: string): string {
   return foldText(word.normalize('NFD').replace(/\p{Mn}/gu, ''));
 }
 
+/** The same few thousand words come again and again. */
+const stems = new Map<string, string>();
+const STEMS_KEPT = 20_000;
+
 /** A word without its inflection, roughly: freezes, freezing and freeze give the same. */
 export function stem(word: string): string {
-  const plain = plainWord(word).replace(/'s$|'$/, '');
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= STEMS_KEPT) stems.clear();
+  const made = bareStem(plainWord(word).replace(/'s$|'$/, ''));
+  stems.set(word, made);
+  return made;
+}
+
+function bareStem(plain: string): string {
   if (plain.length < 4 || /\d/.test(plain)) return plain;
   return plain
     .replace(/(?:ies|ied)$/, 'y')
@@ -68,17 +80,19 @@ export function read(text: string, names: ReadonlySet<string> = new Set()): Read
     pronoun: PRONOUN.test(foldText(unified).trim()),
   };
   const { tokens } = reading;
+  const { rest } = quantities;
   const capitals = capitalsOf(unified, names);
   let previousName = '';
   let length = 0;
-  for (const { 0: token, index } of quantities.rest.matchAll(TOKEN)) {
+  for (const { 0: token, index } of rest.matchAll(TOKEN)) {
     length++;
+    const han = isHan(token);
     HAN_NEGATION.lastIndex = index;
-    if (NEGATION.test(token) || HAN_NEGATION.test(quantities.rest)) reading.negations.push(tokens.length);
-    if (token === 'by' || HAN_AGENT.test(token)) reading.agents.push(tokens.length);
-    const word = isHan(token) || /^[#@]/.test(token) ? token : stem(token);
+    if (han ? HAN_NEGATION.test(rest) : NEGATION.test(token)) reading.negations.push(tokens.length);
+    if (han ? HAN_AGENT.test(token) : token === 'by') reading.agents.push(tokens.length);
+    const word = han || isQuantity(token) ? token : stem(token);
     const isName = capitals.has(word);
-    if (isHan(token) ? !HAN_GLUE.has(token) : isName || !FUNCTION_WORDS.has(token)) {
+    if (han ? !HAN_GLUE.has(token) : isName || !FUNCTION_WORDS.has(token)) {
       tokens.push(word);
       reading.offsets.push(length);
     }
@@ -125,5 +139,5 @@ export function unitsOf(tokens: readonly string[]): string[] {
   return units;
 }
 
-export const isQuantity = (token: string) => /^[#@]/.test(token);
-export const isHan = (token: string) => /^\p{Script=Han}/u.test(token);
+export const isQuantity = (token: string) => token[0] === '#' || token[0] === '@';
+export const isHan = (token: string) => token > '\u2e7f' && /^\p{Script=Han}/u.test(token);

@@ -150,7 +150,7 @@ describe('evidence: claims', () => {
       '## Result\nI found:\n\n- The **Halden Bridge** opened on [3 May 1964](https://example.org/x). [1]\n- It carries `41,000` vehicles a day【2†source】\n\n```js\nopen(1964)\n```\n\nSources:\n1. Halden Bridge';
     const { support } = checkAnswer(answer, trace, 'en');
     assert.deepEqual(
-      support.filter(({ status }) => status !== 'none').map(({ claim, sentence }) => [claim, sentence]),
+      support.map(({ claim, sentence }) => [claim, sentence]),
       [
         ['The Halden Bridge opened on 3 May 1964.', 0],
         ['It carries 41,000 vehicles a day', 1],
@@ -163,6 +163,15 @@ describe('evidence: claims', () => {
     assert.deepEqual(statusOf('1965', trace), ['none']);
     const other = observe(start('Who painted the town hall?'), 'Search', 'Halden Bridge', BRIDGE);
     assert.deepEqual(statusOf('1964', other), ['none']);
+  });
+
+  it('reads a pronoun as the one named before', () => {
+    const rivers = start('How long are the Tamsui and the Keelung?');
+    observe(rivers, 'Search', 'Tamsui', page('Tamsui', ['The Tamsui is a river of Taiwan.', 'It is 159 km long.']));
+    observe(rivers, 'Search', 'Keelung', page('Keelung', ['The Keelung is a river of Taiwan.', 'It is 96 km long.']));
+    assert.deepEqual(statusOf('The Keelung is a river of Taiwan. It is 96 km long.', rivers), ['verbatim', 'verbatim']);
+    assert.deepEqual(statusOf('The Tamsui is a river of Taiwan. It is 96 km long.', rivers), ['verbatim', 'none']);
+    assert.deepEqual(statusOf('The Tamsui is a river of Taiwan, and it is 96 km long.', rivers), ['none']);
   });
 
   it('reads yes and no against what was observed', () => {
