@@ -1,60 +1,82 @@
+/** Characters of the stretch that is watched for. */
 const CHUNK = 50;
 const REPEATS = 10;
-/** Repeats count while they follow each other this closely, in characters. */
-const NEAR = CHUNK * 5;
-const CODE_FENCE = /^\s*(`{3}|~{3})/;
+/** A repeat must come within this many characters of the one before. */
+const NEAR = 5 * CHUNK;
+const FENCE = /^\s*(`{3}|~{3})/;
 /** Lists, tables, quotations and rules repeat by nature. */
-const STRUCTURED = /^\s*([|>+]|[*-]\s|#{1,6}\s|\d+[.)、]\s|[-=_*─═]{3})/;
+const STRUCTURED = /^\s*([|>+]|[*•-]\s|#{1,6}\s|\d+[.)、]\s|[-=_*─═]{3})/;
+const BASE = 31;
 
 /**
- * Notices a model that repeats itself without end: one stretch of text again and again, closely.
- * Lists, tables and fenced code start the count anew.
+ * Notices a model that repeats itself without end: the same stretch of text again and again, closely, whatever its period.
+ * A line of a list, a table or fenced code starts the count anew.
  */
 export class Chanting {
   found = false;
-  private line = '';
+  private lineHead = '';
   private fenced = false;
-  private window = '';
-  private offset = 0;
-  private seen = new Map<string, { last: number; gap: number; count: number }>();
+  /** The last characters, as a ring, and their rolling hash: one comparison of numbers a character. */
+  private readonly ring = new Uint16Array(CHUNK);
+  private length = 0;
+  private hash = 0;
+  private anchor = 0;
+  private anchorText = '';
+  private since = 0;
+  private count = 0;
+  private repeated = 0;
 
   feed(text: string): void {
-    for (let at = 0; at < text.length && !this.found; at++) this.step(text[at] as string);
+    for (let at = 0; at < text.length && !this.found; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 10) this.endLine();
+      else if (this.lineHead.length < 8) this.lineHead += text[at];
+      if (!this.fenced) this.step(code);
+    }
   }
 
-  private step(char: string): void {
-    if (char === '\n') {
-      if (CODE_FENCE.test(this.line)) {
-        this.fenced = !this.fenced;
-        this.reset();
-      } else if (STRUCTURED.test(this.line)) this.reset();
-      this.line = '';
-    } else if (this.line.length < 16) this.line += char;
-    if (this.fenced) return;
-    this.offset += 1;
-    this.window += char;
-    if (this.window.length < CHUNK) return;
-    if (this.window.length > CHUNK) this.window = this.window.slice(1);
-    this.count();
+  private endLine(): void {
+    const fence = FENCE.test(this.lineHead);
+    if (fence) this.fenced = !this.fenced;
+    if (fence || STRUCTURED.test(this.lineHead)) this.restart();
+    this.lineHead = '';
   }
 
-  private count(): void {
-    const before = this.seen.get(this.window);
-    const gap = before ? this.offset - before.last : 0;
-    const count = before && gap <= NEAR ? before.count + 1 : 1;
-    this.seen.set(this.window, { last: this.offset, gap, count });
-    // Overlapping repeats of a short word must add up to as much text as repeats of a long one.
-    if (count >= REPEATS && count * Math.max(gap, 1) >= CHUNK * REPEATS) this.found = true;
-    if (this.seen.size > 2 * NEAR + CHUNK) this.forget();
+  private step(code: number): void {
+    const slot = this.length % CHUNK;
+    const leaving = this.length >= CHUNK ? (this.ring[slot] ?? 0) : 0;
+    this.ring[slot] = code;
+    this.length += 1;
+    this.hash = (Math.imul(this.hash, BASE) + code - Math.imul(leaving, HIGHEST)) | 0;
+    if (this.length < CHUNK) return;
+    this.since += 1;
+    this.repeated += 1;
+    if (this.count > 0 && this.hash === this.anchor && this.window() === this.anchorText) {
+      this.since = 0;
+      this.count += 1;
+      // Overlapping repeats of one word must add up to as much text as repeats of a sentence.
+      this.found = this.count > REPEATS && this.repeated >= CHUNK * REPEATS;
+    } else if (this.count === 0 || this.since > NEAR) {
+      this.anchor = this.hash;
+      this.anchorText = this.window();
+      this.since = 0;
+      this.repeated = 0;
+      this.count = 1;
+    }
   }
 
-  /** Keeps only what can still be repeated closely. */
-  private forget(): void {
-    for (const [chunk, { last }] of this.seen) if (this.offset - last > NEAR) this.seen.delete(chunk);
+  private window(): string {
+    const from = this.length % CHUNK;
+    return String.fromCharCode(...this.ring.subarray(from), ...this.ring.subarray(0, from));
   }
 
-  private reset(): void {
-    this.window = '';
-    this.seen.clear();
+  private restart(): void {
+    this.length = 0;
+    this.hash = 0;
+    this.count = 0;
+    this.since = 0;
   }
 }
+
+/** BASE to the power of CHUNK: the weight of the character that leaves the window. */
+const HIGHEST = Array.from({ length: CHUNK }).reduce((power: number) => Math.imul(power, BASE), 1);

@@ -79,8 +79,12 @@ export function correction(parsed: ParsedReply, tools: Iterable<ToolForm>, langu
 /** A placeholder in Finish leaves no partial tool behind. */
 const isFinish = (parsed: ParsedReply) => parsed.attempted === undefined || parsed.attempted === 'Finish';
 
-const REPAIRS: Record<Language, { lead: string; kinds: Record<RepairKind, string>; join: string; end: string }> = {
+const REPAIRS: Record<
+  Language,
+  { none: string; lead: string; kinds: Record<RepairKind, string>; join: string; end: string }
+> = {
   en: {
+    none: 'The reply held no usable action; the model is told what is missing.',
     lead: 'The reply was read although ',
     join: ' and ',
     end: '.',
@@ -99,6 +103,7 @@ const REPAIRS: Record<Language, { lead: string; kinds: Record<RepairKind, string
     },
   },
   'zh-CN': {
+    none: '回复中没有可用的行动；已告诉模型缺少什么。',
     lead: '回复的格式有偏差，但已读出：',
     join: '；',
     end: '。',
@@ -118,9 +123,9 @@ const REPAIRS: Record<Language, { lead: string; kinds: Record<RepairKind, string
   },
 };
 
-/** One short sentence for the person: what had to be repaired. Empty where nothing was. */
+/** One short sentence for the person: what had to be repaired, or that nothing usable was found. */
 export function repairNotice(repairs: readonly RepairKind[], language: Language): string {
-  const { lead, kinds, join, end } = REPAIRS[language];
-  if (repairs.length === 0) return '';
+  const { none, lead, kinds, join, end } = REPAIRS[language];
+  if (repairs.length === 0) return none;
   return `${lead}${[...new Set(repairs)].map((kind) => kinds[kind]).join(join)}${end}`;
 }

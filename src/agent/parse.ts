@@ -155,8 +155,12 @@ class Assembler {
     if (this.emptyFinish) return { problem: 'empty-finish' };
     if (this.sawMarkup) return { problem: 'markup' };
     if (this.noTool) return { problem: 'no-tool', ...this.spoken(thought) };
-    if (!thought) return { problem: 'empty' };
+    if (!thought && this.isBlank()) return { problem: 'empty' };
     return { problem: 'no-action', ...this.spoken(thought) };
+  }
+
+  private isBlank(): boolean {
+    return this.scanner.sections.every((_, index) => this.sectionText(index).trim() === '') && !this.plan;
   }
 
   private spoken(thought: string): Pick<ParsedReply, 'prose' | 'refusal'> {

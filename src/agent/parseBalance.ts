@@ -25,6 +25,7 @@ export class Balance {
   filled = false;
   private readonly open: string;
   private readonly close: string;
+  private readonly closeCodes: readonly number[];
   private readonly square: boolean;
   private depth = 1;
   private plainDepth = 1;
@@ -38,8 +39,14 @@ export class Balance {
     const family = FAMILIES.find(({ open }) => open.includes(opener));
     this.open = family?.open ?? opener;
     this.close = family?.close ?? opener;
+    this.closeCodes = [...this.close].map((char) => char.charCodeAt(0));
     this.square = this.open.startsWith('[');
     this.last = opener;
+  }
+
+  /** Whether a character with this code can close the argument. */
+  mayClose(code: number): boolean {
+    return this.closeCodes.includes(code);
   }
 
   /** @returns true once the argument is closed: at `candidate` when that is set, else at the character just fed */

@@ -22,6 +22,12 @@ type Mode = 'lines' | 'call' | 'after-call' | 'json' | 'markup' | 'think' | 'don
 
 const MAX_LEAD = 200;
 const MAX_TAG = 64;
+/** How much of a line's end is remembered. */
+const RECENT = 120;
+/** More labels, or objects that are no actions, than any real reply has: beyond these, text is just text. */
+const MAX_SECTIONS = 400;
+const MAX_OBJECTS = 50;
+const SPACE = new Set(' \t\r\n\u3000\u00a0');
 /** How far a line is read past a bracket that may not be the last of its answer. */
 const MAX_AFTER = 40;
 const EXAMPLE =
@@ -55,6 +61,9 @@ export class Scanner {
   private lead = '';
   private openers = 0;
   private recent = '';
+  /** Nothing but white space stands on the line so far. */
+  private blank = true;
+  private objects = 0;
   private example: 'no' | 'line' | 'fence' = 'no';
   private tag = '';
   private tagAt = 0;
@@ -78,13 +87,15 @@ export class Scanner {
     this.text += chunk;
     let at = 0;
     while (at < chunk.length) {
-      const plain = this.plainRun(chunk, at);
-      if (plain > at) {
-        const run = chunk.slice(at, plain);
-        this.recent = run.length >= 120 ? run.slice(-120) : (this.recent + run).slice(-120);
+      const end = this.tag || this.held ? at : this.runEnd(chunk, at);
+      if (end > at) {
+        const run = chunk.slice(at, end);
+        this.recent = run.length >= RECENT ? run.slice(-RECENT) : (this.recent + run).slice(-RECENT);
+        this.blank &&= run.trim() === '';
+        if (this.mode === 'json' || this.mode === 'markup') this.body += run;
         this.emit(run);
         this.offset += run.length;
-        at = plain;
+        at = end;
       } else {
         this.step(chunk[at] as string);
         this.offset += 1;
@@ -113,19 +124,24 @@ export class Scanner {
     return this.sections.at(-1)?.label ?? 'text';
   }
 
-  /** Where a run of characters that decide nothing ends: most of a reply. */
-  private plainRun(chunk: string, from: number): number {
+  /** Where a run of characters that end nothing ends: most of a reply is read in such runs. */
+  private runEnd(chunk: string, from: number): number {
+    const { mode, balance, json } = this;
     const quiet =
-      this.mode === 'done' ||
-      this.mode === 'think' ||
-      (this.mode === 'lines' && !this.matching && this.lead.length > MAX_LEAD);
-    if (!quiet || this.tag || this.held) return from;
+      mode === 'done' || mode === 'think' || (!this.matching && (mode !== 'lines' || this.lead.length > MAX_LEAD));
+    if (!quiet || mode === 'after-call') return from;
     let at = from;
-    while (at < chunk.length) {
+    for (; at < chunk.length; at++) {
       const code = chunk.charCodeAt(at);
-      // Line end, <, [, ◁
-      if (code === 10 || code === 60 || code === 91 || code === 9665) break;
-      at += 1;
+      // Line end, <, [, ◁ may begin something; ] and } may end it.
+      if (code === 10 || code === 60 || code === 9665 || (code === 91 && this.blank)) break;
+      if (mode === 'call') {
+        if (balance.mayClose(code)) break;
+        balance.feed(chunk[at] as string);
+      } else if (mode === 'json') {
+        if (code === 125 || code === 93) break;
+        json.feed(chunk[at] as string);
+      }
     }
     return at;
   }
@@ -143,12 +159,13 @@ export class Scanner {
   private step(char: string): void {
     if (this.held === '') this.heldFrom = this.offset;
     this.held += char;
-    this.advanceTag(char);
+    if (this.tag || char === '<' || char === '◁' || (char === '[' && this.blank)) this.advanceTag(char);
     if (this.mode !== 'done' && this.mode !== 'think') {
       const announced = this.matching && this.match(char);
       if (!announced && this.cut === undefined) this.content(char);
     }
-    this.recent = this.recent.length > 400 ? this.recent.slice(-120) + char : this.recent + char;
+    this.recent = this.recent.length > 4 * RECENT ? this.recent.slice(-RECENT) + char : this.recent + char;
+    this.blank &&= SPACE.has(char);
     if (char === '\n') this.newLine();
     this.release();
   }
@@ -165,6 +182,11 @@ export class Scanner {
           ? this.callEnd + this.balance.candidate
           : Number.POSITIVE_INFINITY,
       );
+    if (waiting === Number.POSITIVE_INFINITY) {
+      this.emit(this.held);
+      this.held = '';
+      return;
+    }
     if (waiting <= this.heldFrom && this.cut === undefined) return;
     const ready = waiting - this.heldFrom;
     if (ready >= this.held.length) {
@@ -195,13 +217,9 @@ export class Scanner {
   }
 
   private newLine(): void {
-    const line = this.recent;
-    if (this.example !== 'fence' && line.trim() !== '') {
-      const fence = /^\s*[`~]{3}/.test(line);
-      if (this.example === 'line' && fence) this.example = 'fence';
-      else this.example = EXAMPLE.test(line.slice(-120)) ? 'line' : 'no';
-    } else if (this.example === 'fence' && /^\s*[`~]{3}\s*$/.test(line)) this.example = 'no';
+    if (!this.blank) this.noteExample(this.recent.trim());
     this.recent = '';
+    this.blank = true;
     this.lineStart = this.offset + 1;
     this.finalActionAt = undefined;
     this.matcher.reset();
@@ -210,6 +228,16 @@ export class Scanner {
       this.lead = '';
       this.openers = 0;
     }
+  }
+
+  /** An example is the line, or the fenced block, after one that announces it. */
+  private noteExample(line: string): void {
+    const fence = line.startsWith('```') || line.startsWith('~~~');
+    if (this.example === 'fence') {
+      if (fence) this.example = 'no';
+    } else if (this.example === 'line' && fence) this.example = 'fence';
+    else
+      this.example = (line.endsWith(':') || line.endsWith('：')) && EXAMPLE.test(line.slice(-RECENT)) ? 'line' : 'no';
   }
 
   /** @returns true where the character completed a label and is part of it */
@@ -235,6 +263,7 @@ export class Scanner {
       return;
     }
     if (this.example !== 'no' && label !== 'observation' && label !== 'thought') return;
+    if (this.sections.length > MAX_SECTIONS && label !== 'observation') return;
     const before = this.label;
     if (label === 'observation') {
       if (this.sections.length === 1 && !this.thought && this.isBlankBefore())
@@ -308,7 +337,7 @@ export class Scanner {
       return true;
     }
     const labelled = label === 'action' || this.finalActionAt !== undefined;
-    if (char === '{' && JSON_LEAD.test(this.lead) && this.finalActionAt === undefined) {
+    if (char === '{' && this.objects < MAX_OBJECTS && JSON_LEAD.test(this.lead) && this.finalActionAt === undefined) {
       if (!labelled) this.startSection('json', this.lineStart, this.offset);
       this.openJson(char, !labelled);
       return true;
@@ -330,6 +359,7 @@ export class Scanner {
 
   private openJson(char: string, bare: boolean): void {
     this.mode = 'json';
+    this.objects += 1;
     this.bare = bare;
     this.json = new JsonBalance();
     this.body = char;
@@ -388,8 +418,8 @@ export class Scanner {
   }
 
   private advanceTag(char: string): void {
-    if (char === '<' || char === '◁' || (char === '[' && this.recent.trim() === '')) {
-      const quoted = '`"\'“'.includes(this.recent.slice(-1) || ' ');
+    if (char === '<' || char === '◁' || (char === '[' && this.blank)) {
+      const quoted = '`"\'“'.includes(this.recent.at(-1) ?? ' ');
       const chained = this.tag.startsWith('<|channel|>') || this.tag === '<|start|>';
       if (chained && this.tag.length < MAX_TAG) this.tag += char;
       else if (!quoted) {
@@ -481,6 +511,7 @@ export class Scanner {
   private restartLine(next: number): void {
     this.lineStart = next;
     this.recent = '';
+    this.blank = true;
     this.lead = '';
     this.openers = 0;
     this.matcher.reset();
