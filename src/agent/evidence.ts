@@ -21,6 +21,8 @@ const WORDS: Record<Language, { nothing: string; missed: string; unsupported: st
 
 /** Sentences compared with a claim in full, of those that share most of its words. */
 const CANDIDATES = 12;
+/** Tokens of a claim times tokens of a sentence that are compared: what is longer is no sentence (code, a table in one line). */
+const MOST_COMPARED = 40_000;
 /** Share of a question's words that the sentence of a short answer must hold. */
 const QUESTION_COVERAGE = 0.5;
 
@@ -198,6 +200,7 @@ function best(claim: string, library: Library, match: (claim: Reading, observed:
   let against = false;
   for (const place of [...ranked.slice(0, CANDIDATES), ...withNumbers]) {
     const observed = library.sentences[place]!;
+    if (reading.tokens.length * observed.reading.tokens.length > MOST_COMPARED) continue;
     const status = match(reading, observed);
     if (status === 'verbatim') return { claim, status, observed };
     if (status === 'against') against = true;

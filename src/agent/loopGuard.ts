@@ -201,7 +201,7 @@ export function afterObservation(
   const { pattern, count, stop } = finding;
   const said = pattern === 'syntax' ? speaker.syntax() : words.hint(pattern, count, current.name);
   const notice = words.notice(pattern, count, current.name);
-  const hint = (more: string) => `${said} ${more}`.trim();
+  const hint = (more: string) => [said, more].filter(Boolean).join(context.language === 'en' ? ' ' : '');
   if (stop) return { hint: hint(words.ends), notice: words.noticeEnds(notice), stop: true };
   return { hint: hint(pattern === 'syntax' ? '' : speaker.moves()), notice };
 }

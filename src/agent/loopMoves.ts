@@ -57,8 +57,17 @@ function openPageTitle(history: readonly Attempt[]): string | undefined {
 function unseenWords(question: string, page: string): string[] {
   const title = foldText(page);
   return contentWordsOf(question)
+    .map((word) => withoutStart(word, page))
     .filter((word) => !title.includes(foldText(word)))
     .sort((left, right) => right.length - left.length);
+}
+
+/** A Chinese piece of a question without the page's name at its beginning: on the page on 平溪区, 平溪天灯节 is 天灯节. */
+function withoutStart(word: string, page: string): string {
+  if (!/^\p{Script=Han}/u.test(word)) return word;
+  let shared = 0;
+  while (shared < word.length && word[shared] === page[shared]) shared++;
+  return shared > 1 && word.length - shared > 1 ? word.slice(shared) : word;
 }
 
 /** Two or more capitalised words in a row, or what stands between Chinese book-title marks. */
@@ -75,7 +84,13 @@ function namesSeen(history: readonly Attempt[], question: string): string[] {
       const score = dice(new Set(contentTokensOf(sentence)), asked);
       if (score === 0) continue;
       for (const [name] of sentence.matchAll(NAME)) {
-        const title = name.replace(/^《|》$/g, '').replace(/^(?:The|In|On|At|And|But)\s+(?=\p{Lu})/u, '');
+        const title = name
+          .replace(/^《|》$/g, '')
+          .replace(
+            /^(?:The|In|On|At|And|But|By|For|From|With|To|Of|About|After|Before|During|Under|When|While|His|Her|Its|Their)\s+(?=\p{Lu})/u,
+            '',
+          );
+        if (!/[\s\p{Script=Han}]/u.test(title)) continue;
         names.set(title, Math.max(score, names.get(title) ?? 0));
       }
     }

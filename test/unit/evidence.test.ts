@@ -282,4 +282,20 @@ describe('evidence: any input', () => {
     assert.ok(ms < 1000, `${ms} ms`);
     console.log(`      ${Math.round(ms)} ms`);
   });
+
+  it('takes long answers without sentences, and hostile ones, in stride', () => {
+    const words = Array.from({ length: 4000 }, (_, index) => `a${index % 3}`).join(' ');
+    const trace = observe(start('What?'), 'Fetch', 'https://example.org', page('A', [words, words]));
+    const begun = performance.now();
+    for (const answer of [
+      words,
+      '['.repeat(20_000),
+      '1,'.repeat(20_000),
+      '百'.repeat(20_000),
+      '| -'.repeat(10_000),
+      'A. '.repeat(5000),
+    ])
+      checkAnswer(answer, trace, 'en');
+    assert.ok(performance.now() - begun < 5000);
+  });
 });
