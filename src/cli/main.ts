@@ -32,7 +32,10 @@ async function ask(options: AskArguments): Promise<number> {
   });
   let toolbox = makeToolbox([]);
   try {
-    const source = openSource(options.wiki ?? 'auto', { sampleFolder: join(mediaFolder(), 'sample-wiki') });
+    const source = openSource(options.wiki ?? 'auto', {
+      sampleFolder: join(mediaFolder(), 'sample-wiki'),
+      language,
+    });
     toolbox = createToolbox({ source });
   } catch (error) {
     llm = unusable(llm.provider, llm.model, error);

@@ -22,6 +22,8 @@ export interface ResearchRequest {
   settings: Settings;
   /** For the endpoint in the settings. */
   key: string | undefined;
+  /** Authentication for the wiki that the settings name. */
+  wikiHeaders?: Record<string, string>;
   /** Where the sample wiki lies, and where pages may be cached. */
   mediaFolder: string;
   cacheFolder: string;
@@ -45,7 +47,7 @@ export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, v
   let llm = request.llm ?? makeLlm(request, language);
   let toolbox = makeToolbox([]);
   try {
-    toolbox = makeTools(request);
+    toolbox = makeTools(request, language);
   } catch (error) {
     llm = unusable(llm.provider, llm.model, error);
   }
@@ -78,13 +80,15 @@ function makeLlm({ settings, key }: ResearchRequest, language: Language): Llm {
   });
 }
 
-function makeTools({ settings, mediaFolder, cacheFolder }: ResearchRequest): Toolbox {
+function makeTools({ settings, mediaFolder, cacheFolder, wikiHeaders }: ResearchRequest, language: Language): Toolbox {
   const source = openSource(settings.wiki, {
     sampleFolder: join(mediaFolder, 'sample-wiki'),
     http,
     sites: settings.sites as Record<string, SiteTemplate>,
     cache: new DocumentCache(cacheFolder),
+    language,
+    ...(wikiHeaders ? { headers: wikiHeaders } : {}),
   });
-  const toolbox = createToolbox({ source });
+  const toolbox = createToolbox({ source, fetch: { allowHosts: settings.allowHosts } });
   return makeToolbox([...toolbox.values()].filter((tool) => settings.tools[tool.name] !== false));
 }
