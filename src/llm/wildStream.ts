@@ -49,44 +49,47 @@ function toEvent(data: Record<string, unknown>, text: string): StreamEvent {
 
 /** Turns the text of a reply, in pieces of any size, into events. One is handed out as soon as its line is complete. */
 export class EventReader {
-  private rest = '';
-  /** How much of `rest` is known to hold no line end. */
-  private scanned = 0;
+  /** A line that has begun, in pieces: joining them at each push would take quadratic time. */
+  private begun: string[] = [];
   private form: 'unknown' | 'events' | 'json' = 'unknown';
   private data: string[] = [];
   private eventName = '';
+  /** The last line ended with a carriage return: a newline that follows belongs to it. */
+  private returned = false;
 
   /** @throws StreamFault `web-page` or `garbled` */
   push(text: string): StreamEvent[] {
-    this.rest += text;
     if (this.form === 'unknown') {
-      const first = this.rest.trimStart()[0];
-      if (first === undefined) return [];
-      if (first === '<') throw new StreamFault('web-page', pageTitle(this.rest));
-      this.form = first === '{' || first === '[' ? 'json' : 'events';
+      const seen = (this.begun.join('') + text).trimStart();
+      if (seen.startsWith('<')) throw new StreamFault('web-page', pageTitle(seen));
+      if (seen !== '') this.form = /^[{[]/.test(seen) ? 'json' : 'events';
     }
-    if (this.form === 'json') return [];
+    if (this.form !== 'events') {
+      this.begun.push(text);
+      return [];
+    }
     const events: StreamEvent[] = [];
     let start = 0;
-    for (let at = this.scanned; at < this.rest.length; at++) {
-      const code = this.rest.charCodeAt(at);
-      if (code !== 10 && code !== 13) continue;
-      // A carriage return at the very end may be half of a CRLF; an empty line more or less changes nothing.
-      const event = this.line(this.rest.slice(start, at));
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 10 && this.returned) start = at + 1;
+      this.returned = code === 13;
+      if (start > at || (code !== 10 && code !== 13)) continue;
+      this.begun.push(text.slice(start, at));
+      const event = this.line(this.begun.join(''));
+      this.begun.length = 0;
       if (event) events.push(event);
       start = at + 1;
     }
-    this.rest = this.rest.slice(start);
-    this.scanned = this.rest.length;
+    if (start < text.length) this.begun.push(text.slice(start));
     return events;
   }
 
   /** What is left when the body has ended. */
   end(): StreamEvent[] {
-    if (this.form === 'json') return this.json(this.rest.trim());
-    const events = [this.line(this.rest), this.line('')].filter((event) => event !== undefined);
-    this.rest = '';
-    return events;
+    const rest = this.begun.splice(0).join('');
+    if (this.form === 'json') return this.json(rest.trim());
+    return [this.line(rest), this.line('')].filter((event) => event !== undefined);
   }
 
   private json(text: string): StreamEvent[] {
@@ -195,6 +198,8 @@ export async function* readStream(
         open = false;
         yield* events.push(decoder.decode());
         yield* events.end();
+        // A turn of the event loop, in which the connection becomes free: a request that follows at once would open another.
+        await new Promise((resolve) => setImmediate(resolve));
         return;
       }
       for (const event of events.push(decoder.decode(value, { stream: true }))) {

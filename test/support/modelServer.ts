@@ -10,6 +10,8 @@ export interface ModelRequestSeen {
   body: any;
   /** Counts all requests, from 1. */
   number: number;
+  /** `closed`: the client went away before the reply was complete. */
+  state: 'open' | 'answered' | 'closed';
 }
 
 /** What one request is answered with. Without `raw` and `body` it is a well-formed stream of chat completion chunks. */
@@ -55,8 +57,8 @@ export interface ModelServer {
   /** Answers to come, in order; then `fallback` again. */
   queue: (string | ModelReplySpec | ModelHandler)[];
   fallback: ModelHandler;
-  /** Waits until no connection is open, or fails after `ms`. */
-  closed(ms?: number): Promise<void>;
+  /** Waits until no request is still being answered, or fails after `ms`. */
+  settled(ms?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -199,8 +201,12 @@ export async function startModelServer(
       headers: incoming.headers,
       body: text === '' ? undefined : JSON.parse(text),
       number: requests.length + 1,
+      state: 'open',
     };
     requests.push(request);
+    response.on('close', () => {
+      request.state = response.writableFinished ? 'answered' : 'closed';
+    });
     const known = options.get?.[bare];
     if (request.method === 'GET' && known) return answer({ body: known }, request, response);
     if (request.method === 'GET' && bare === '/v1/models' && options.models) {
@@ -244,10 +250,11 @@ export async function startModelServer(
     },
     queue,
     fallback,
-    async closed(ms = 2000) {
+    async settled(ms = 2000) {
       const end = performance.now() + ms;
-      while (sockets.size > 0) {
-        if (performance.now() > end) throw new Error(`${sockets.size} connections are still open after ${ms} ms`);
+      const open = () => requests.filter((request) => request.state === 'open').length;
+      while (open() > 0) {
+        if (performance.now() > end) throw new Error(`${open()} requests are still open after ${ms} ms`);
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     },

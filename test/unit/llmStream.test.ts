@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
-import type { LlmChunk, LlmOptions } from '../../src/agent/llm';
-import { createOpenai, type OpenaiOptions } from '../../src/llm/openai';
+import fc from 'fast-check';
+import type { LlmChunk } from '../../src/agent/llm';
+import { EventReader } from '../../src/llm/wildStream';
+import { collect, openaiAt, QUESTION } from '../support/ask';
 import { type ModelServer, startModelServer } from '../support/modelServer';
+
+const delta = (content: string | null, finish: string | null = null, more: object = {}) =>
+  JSON.stringify({ choices: [{ index: 0, delta: { content, ...more }, finish_reason: finish }] });
+const data = (text: string) => `data: ${text}\n\n`;
+const whole = (message: object, finish: string, more: object = {}) => ({
+  body: { choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }], ...more },
+});
+const DONE = 'data: [DONE]\n\n';
 
 describe('a stream as servers send it', () => {
   let server: ModelServer;
@@ -10,39 +20,346 @@ describe('a stream as servers send it', () => {
   });
   after(() => server.close());
 
-  const ask = async (options: Partial<OpenaiOptions> = {}, llmOptions: LlmOptions = {}) => {
-    const llm = createOpenai({
-      baseUrl: server.baseUrl,
-      model: 'm',
-      timeouts: { firstByteMs: 2000, idleMs: 2000, backoffMs: 1 },
-      ...options,
-    });
-    const chunks: LlmChunk[] = [];
-    const messages = [{ role: 'user' as const, content: 'Who designed the Analytical Engine?' }];
-    for await (const chunk of llm.stream(messages, llmOptions, new AbortController().signal)) chunks.push(chunk);
-    return chunks;
-  };
-  const textOf = (chunks: LlmChunk[]) => chunks.map((chunk) => (chunk.type === 'text' ? chunk.text : '')).join('');
+  const ofType = <Type extends LlmChunk['type']>(chunks: LlmChunk[], type: Type) =>
+    chunks.filter((chunk): chunk is Extract<LlmChunk, { type: Type }> => chunk.type === type);
+  const finish = (chunks: LlmChunk[]) => ofType(chunks, 'finish').map((chunk) => chunk.reason);
 
   it('arrives word by word, with usage and the reason for its end', async () => {
     server.queue.push({ text: 'Thought 1: I look it up.' });
-    const chunks = await ask({ key: 'k-0123456789' }, { stop: ['\nObservation'], maxTokens: 64 });
-    assert.equal(textOf(chunks), 'Thought 1: I look it up.');
-    assert.ok(chunks.filter((chunk) => chunk.type === 'text').length > 3);
-    assert.deepEqual(chunks.at(-1), { type: 'finish', reason: 'stop' });
-    const usage = chunks.find((chunk) => chunk.type === 'usage');
-    assert.equal(usage?.type === 'usage' && usage.usage.completion, 6);
-    const request = server.requests.at(-1)!;
-    assert.equal(request.headers.authorization, 'Bearer k-0123456789');
-    assert.deepEqual(request.body.stop, ['\nObservation']);
+    const { chunks, text } = await collect(openaiAt(server.baseUrl, { key: 'k-0123456789' }));
+    assert.equal(text, 'Thought 1: I look it up.');
+    assert.equal(ofType(chunks, 'text').length, 6);
+    assert.deepEqual(finish(chunks), ['stop']);
+    assert.equal(ofType(chunks, 'usage')[0]?.usage.completion, 6);
+    const { headers, body } = server.requests.at(-1)!;
+    assert.equal(headers.authorization, 'Bearer k-0123456789');
+    assert.deepEqual(body.stop, ['\nObservation', '\n观察']);
     assert.equal(
-      Object.keys(request.headers).some((name) => name.startsWith('x-stainless')),
+      Object.keys(headers).some((name) => name.startsWith('x-stainless')),
       false,
+    );
+    const [accepted] = ofType(chunks, 'accepted');
+    assert.deepEqual(accepted?.options, {
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0,
+      max_tokens: 1024,
+      stop: ['\nObservation', '\n观察'],
+    });
+  });
+
+  it('comes without a key, and then without an Authorization header', async () => {
+    await collect(openaiAt(server.baseUrl));
+    assert.equal(server.requests.at(-1)!.headers.authorization, undefined);
+  });
+
+  it('hands out each piece before the next is sent', async () => {
+    server.queue.push({ raw: [data(delta('first')), 150, data(delta(' second')), data(delta('', 'stop')), DONE] });
+    const iterator = openaiAt(server.baseUrl)
+      .stream(QUESTION, {}, new AbortController().signal)
+      [Symbol.asyncIterator]();
+    assert.equal((await iterator.next()).value.type, 'accepted');
+    const sent = performance.now();
+    assert.equal((await iterator.next()).value.text, 'first');
+    assert.ok(performance.now() - sent < 100);
+    assert.equal((await iterator.next()).value.text, ' second');
+    await iterator.return?.(undefined);
+  });
+
+  /** Streams that all say “Grüße, 世界 🌍”. */
+  const GREETING = 'Grüße, 世界 🌍';
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const split = (text: string) => Array.from(bytes(text), (byte) => Uint8Array.of(byte));
+  const greeting = data(delta('Grüße, ')) + data(delta('世界 🌍')) + data(delta('', 'stop')) + DONE;
+  const WILD: Record<string, (string | Uint8Array | number)[]> = {
+    'as the standard says': [greeting],
+    'byte by byte': split(greeting),
+    'with CRLF': [greeting.replaceAll('\n', '\r\n')],
+    'with CRLF, byte by byte': split(greeting.replaceAll('\n', '\r\n')),
+    'with carriage returns only': [greeting.replaceAll('\n', '\r')],
+    'with single newlines': [greeting.replaceAll('\n\n', '\n')],
+    'with comments, a bare colon and pings': [
+      `:\n\n: ping - 2026-01-01\n\n${greeting.replaceAll('data: {', ': OPENROUTER PROCESSING\n\ndata: {')}`,
+    ],
+    'with event names, ids and retry': [greeting.replaceAll('data: {', 'event: message\nid: 7\nretry: 3000\ndata: {')],
+    'without a space after data:': [greeting.replaceAll('data: ', 'data:')],
+    'with a byte order mark': ['\uFEFF', greeting],
+    'without [DONE]': [greeting.replace(DONE, '')],
+    'without a reason for the end': [greeting.replace('"stop"', 'null')],
+    'without a blank line at the end': [greeting.replace(DONE, 'data: [DONE]')],
+    'with a reason for the end in the last piece of text': [data(delta('Grüße, ')) + data(delta('世界 🌍', 'stop'))],
+    'with words that are no JSON': [`data: ping\n\n${greeting}`],
+    'with the JSON broken over two data lines': [greeting.replaceAll('"choices":', '"choices":\ndata: ')],
+    'with CRLF and the JSON broken over two data lines': split(
+      greeting.replaceAll('"choices":', '"choices":\ndata: ').replaceAll('\n', '\r\n'),
+    ),
+    'with usage in a piece without choices': [
+      greeting.replace(DONE, `data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":5}}\n\n${DONE}`),
+    ],
+    'with usage null and empty choices at the beginning': [
+      data('{"choices":[],"usage":null,"prompt_filter_results":[]}') + greeting,
+    ],
+    'with null content and a role first': [data(delta(null, null, { role: 'assistant' })) + greeting],
+    'as JSON lines': [`${delta('Grüße, ')}\n${delta('世界 🌍', 'stop')}\n`],
+    'as one JSON object': [whole({ content: GREETING }, 'stop').body].map((body) => JSON.stringify(body, null, 2)),
+    'as one JSON object in a list': [JSON.stringify([whole({ content: GREETING }, 'stop').body])],
+    'with content in parts': [
+      data(
+        JSON.stringify({
+          choices: [
+            {
+              delta: {
+                content: [
+                  { type: 'text', text: 'Grüße, ' },
+                  { type: 'text', text: '世界 🌍' },
+                ],
+              },
+              finish_reason: 'stop',
+            },
+          ],
+        }),
+      ),
+    ],
+    'and stays open after its end': [greeting, 5000],
+  };
+  for (const [name, raw] of Object.entries(WILD)) {
+    it(`is read ${name}`, async () => {
+      server.queue.push({ raw, then: name.includes('open') ? 'stall' : 'end' });
+      const begun = performance.now();
+      const { text, chunks, notices, error } = await collect(openaiAt(server.baseUrl));
+      assert.equal(error, undefined);
+      assert.equal(text, GREETING);
+      assert.deepEqual(finish(chunks), ['stop']);
+      assert.deepEqual(notices, []);
+      assert.ok(performance.now() - begun < 3000);
+    });
+  }
+
+  it('is read alike however the network cuts it', () => {
+    const text = greeting.replace('data: {', ': note\r\n\r\ndata: {');
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: text.length - 1 }), { maxLength: 12 }), (cuts) => {
+        const reader = new EventReader();
+        const edges = [0, ...[...cuts].sort((one, other) => one - other), text.length];
+        const events = edges.slice(1).flatMap((edge, index) => reader.push(text.slice(edges[index], edge)));
+        events.push(...reader.end());
+        assert.deepEqual(
+          events.map((event) => event.type),
+          ['data', 'data', 'data', 'done'],
+        );
+      }),
+      { numRuns: 300 },
     );
   });
 
-  it('works without a key', async () => {
-    await ask();
-    assert.equal(server.requests.at(-1)!.headers.authorization, undefined);
+  it('takes one long line in time proportional to its length', () => {
+    const reader = new EventReader();
+    const begun = performance.now();
+    reader.push('data: "');
+    for (let at = 0; at < 20_000; at++) reader.push('x'.repeat(50));
+    reader.push('"\n\n');
+    assert.ok(performance.now() - begun < 3000);
+  });
+
+  describe('says what kind of reply it is', () => {
+    it('reasoning apart from the text, under each of its names', async () => {
+      for (const more of [
+        { reasoning_content: 'Hm.' },
+        { reasoning: 'Hm.' },
+        { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] },
+        { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
+      ]) {
+        server.queue.push({ raw: [data(delta(null, null, more)), data(delta('Yes.', 'stop')), DONE] });
+        const { chunks, text } = await collect(openaiAt(server.baseUrl));
+        assert.deepEqual(
+          ofType(chunks, 'reasoning').map((chunk) => chunk.text),
+          ['Hm.'],
+        );
+        assert.equal(text, 'Yes.');
+      }
+    });
+
+    it('both names of reasoning at once are said once', async () => {
+      server.queue.push({
+        raw: [data(delta('', null, { reasoning: 'Hm.', reasoning_content: 'Hm.' })), data(delta('Yes.', 'stop'))],
+      });
+      assert.equal(ofType((await collect(openaiAt(server.baseUrl))).chunks, 'reasoning').length, 1);
+    });
+
+    it('reasoning only', async () => {
+      server.queue.push(whole({ content: '', reasoning_content: 'I need to search first.' }, 'stop'));
+      const { chunks, text, error } = await collect(openaiAt(server.baseUrl));
+      assert.equal(error, undefined);
+      assert.equal(text, '');
+      assert.deepEqual(finish(chunks), ['stop']);
+      assert.equal(ofType(chunks, 'reasoning')[0]?.text, 'I need to search first.');
+    });
+
+    it('cut by the output cap, withheld by a filter, refused', async () => {
+      server.queue.push(
+        whole({ content: 'Thought 1: I need to' }, 'length'),
+        whole({ content: '' }, 'content_filter'),
+        whole({ content: null, refusal: 'I cannot help with that.' }, 'stop'),
+      );
+      assert.deepEqual(finish((await collect(openaiAt(server.baseUrl))).chunks), ['length']);
+      assert.deepEqual(finish((await collect(openaiAt(server.baseUrl))).chunks), ['content_filter']);
+      const refused = await collect(openaiAt(server.baseUrl));
+      assert.deepEqual(finish(refused.chunks), ['refusal']);
+      assert.equal(refused.text, 'I cannot help with that.');
+    });
+
+    it('tool calls in fragments, and given out as soon as one is complete', async () => {
+      const fragment = (index: number, call: object) => data(delta(null, null, { tool_calls: [{ index, ...call }] }));
+      server.queue.push({
+        raw: [
+          fragment(0, { id: 'a', type: 'function', function: { name: 'Search', arguments: '' } }),
+          fragment(0, { function: { arguments: '{"thought":"Look it up","entity":' } }),
+          fragment(0, { function: { arguments: '"Engine}"}' } }),
+          100,
+          fragment(1, { id: 'b', type: 'function', function: { name: 'Lookup', arguments: '{}' } }),
+          data(delta('', 'tool_calls')),
+          DONE,
+        ],
+      });
+      const { chunks } = await collect(openaiAt(server.baseUrl));
+      assert.deepEqual(
+        ofType(chunks, 'tool-call').map((chunk) => chunk.call),
+        [
+          { id: 'a', name: 'Search', arguments: '{"thought":"Look it up","entity":"Engine}"}' },
+          { id: 'b', name: 'Lookup', arguments: '{}' },
+        ],
+      );
+      assert.deepEqual(finish(chunks), ['tool_calls']);
+    });
+
+    it('tool calls of servers that number all of them 0, give an object, or speak the old form', async () => {
+      const call = (id: string, args: unknown) => ({ index: 0, id, function: { name: 'Search', arguments: args } });
+      server.queue.push(
+        {
+          raw: [
+            data(delta(null, null, { tool_calls: [call('a', '{"q":"x"}')] })),
+            data(delta(null, 'tool_calls', { tool_calls: [call('b', '{"q":"y"}')] })),
+          ],
+        },
+        whole({ content: null, tool_calls: [{ function: { name: 'Search', arguments: { q: 'x' } } }] }, 'stop'),
+        whole({ content: null, function_call: { name: 'Search', arguments: '{"q":"x"}' } }, 'function_call'),
+      );
+      const calls = async () =>
+        ofType((await collect(openaiAt(server.baseUrl))).chunks, 'tool-call').map(
+          (chunk) => chunk.call.id + chunk.call.arguments,
+        );
+      assert.deepEqual(await calls(), ['a{"q":"x"}', 'b{"q":"y"}']);
+      assert.deepEqual(await calls(), ['call_0{"q":"x"}']);
+      assert.deepEqual(await calls(), ['call_0{"q":"x"}']);
+    });
+  });
+
+  it('tells its usage from wherever it stands', async () => {
+    const usages: [object, object][] = [
+      [
+        {
+          usage: {
+            prompt_tokens: 10,
+            completion_tokens: 2,
+            prompt_tokens_details: { cached_tokens: 8 },
+            completion_tokens_details: { reasoning_tokens: 1 },
+          },
+        },
+        { prompt: 10, completion: 2, reasoning: 1, cached: 8 },
+      ],
+      [{ x_groq: { usage: { prompt_tokens: 10, completion_tokens: 2 } } }, { prompt: 10, completion: 2 }],
+      [
+        { usage: { prompt_tokens: 10, completion_tokens: 2, prompt_cache_hit_tokens: 4 } },
+        { prompt: 10, completion: 2, cached: 4 },
+      ],
+      [{ usage: { input_tokens: 10, output_tokens: 2 } }, { prompt: 10, completion: 2 }],
+      [
+        { prompt_eval_count: 10, eval_count: 2 },
+        { prompt: 10, completion: 2 },
+      ],
+      [{ timings: { prompt_n: 4, predicted_n: 2, cache_n: 6 } }, { prompt: 10, completion: 2, cached: 6 }],
+    ];
+    for (const [more, expected] of usages) {
+      server.queue.push(whole({ content: 'Yes.' }, 'stop', more));
+      const { chunks } = await collect(openaiAt(server.baseUrl));
+      assert.deepEqual(ofType(chunks, 'usage').at(-1)?.usage, expected);
+    }
+    server.queue.push({
+      raw: [
+        data(
+          JSON.stringify({
+            choices: [
+              { delta: { content: 'Yes.' }, finish_reason: 'stop', usage: { prompt_tokens: 10, completion_tokens: 2 } },
+            ],
+          }),
+        ),
+      ],
+    });
+    assert.deepEqual(ofType((await collect(openaiAt(server.baseUrl))).chunks, 'usage').at(-1)?.usage, {
+      prompt: 10,
+      completion: 2,
+    });
+    server.queue.push(whole({ content: 'Yes.' }, 'stop', { usage: null }));
+    assert.deepEqual(ofType((await collect(openaiAt(server.baseUrl))).chunks, 'usage'), []);
+  });
+
+  it('is noticed when the server dropped the beginning of the prompt without a word', async () => {
+    const long = 'The engine was never finished, though parts of it were built. '.repeat(500);
+    server.fallback = () => ({ text: 'Yes.', usage: { prompt_tokens: 4096, completion_tokens: 1 } });
+    const llm = openaiAt(server.baseUrl);
+    const messages = [...QUESTION, { role: 'user' as const, content: long }];
+    const { notices } = await collect(llm, messages);
+    assert.match(notices.join(), /^context: The server read only 4096 tokens/);
+    assert.equal(llm.contextWindow, 4096);
+    assert.deepEqual((await collect(llm, messages)).notices, []);
+    // An honest count of the same text raises no alarm.
+    server.fallback = () => ({ text: 'Yes.', usage: { prompt_tokens: 6100, completion_tokens: 1 } });
+    assert.deepEqual((await collect(openaiAt(server.baseUrl), messages)).notices, []);
+  });
+
+  describe('and its connection', () => {
+    let own: ModelServer;
+    afterEach(() => own?.close());
+
+    it('is kept for the next reply when the stream ran to its end', async () => {
+      own = await startModelServer(() => 'Thought 1: fine.');
+      const llm = openaiAt(own.baseUrl);
+      for (let call = 0; call < 5; call++) await collect(llm);
+      assert.equal(own.connections, 1);
+    });
+
+    it('is closed at once when the reader leaves early', async () => {
+      own = await startModelServer(() => ({ text: 'word '.repeat(200), tokenMs: 5 }));
+      for await (const chunk of openaiAt(own.baseUrl).stream(QUESTION, {}, new AbortController().signal)) {
+        if (chunk.type === 'text') break;
+      }
+      await own.settled(500);
+      assert.equal(own.requests.at(-1)?.state, 'closed');
+      assert.ok(own.tokensSent < 100, `${own.tokensSent} tokens`);
+    });
+
+    for (const [when, reply] of Object.entries({
+      'before the first token': { text: 'late', firstTokenMs: 60_000 },
+      'in mid-reply': { text: 'word '.repeat(50), tokenMs: 20 },
+    })) {
+      it(`is closed at once by Stop ${when}`, async () => {
+        own = await startModelServer(() => reply);
+        const stop = new AbortController();
+        setTimeout(() => stop.abort(), 60);
+        const begun = performance.now();
+        const { error } = await collect(openaiAt(own.baseUrl), QUESTION, {}, stop.signal);
+        assert.equal(error?.name, 'AbortError');
+        assert.ok(performance.now() - begun < 1000);
+        await own.settled(500);
+        assert.equal(own.requests.at(-1)?.state, 'closed');
+      });
+    }
+
+    it('is not even opened when Stop came first', async () => {
+      const before = server.requests.length;
+      const { error } = await collect(openaiAt(server.baseUrl), QUESTION, {}, AbortSignal.abort());
+      assert.equal(error?.name, 'AbortError');
+      assert.equal(server.requests.length, before);
+    });
   });
 });
