@@ -16,8 +16,6 @@ export interface Reading {
   negations: number[];
   /** Where the one who acts follows: “by”, 被. */
   agents: number[];
-  /** True when it begins with a pronoun or a definite article: its subject may stand elsewhere. */
-  pronoun: boolean;
 }
 
 /** Words that carry no claim of their own. Quantifiers, negations and “only” do carry one. */
@@ -34,7 +32,6 @@ const HAN_NEGATION = /[没未勿]|不(?![仅但过])|无(?!锡)|非(?![洲常])/
 /** Chinese function characters; 是 stays, since what it links can be swapped. */
 const HAN_GLUE = new Set('的了着过在于曾已也都又地得所把将被由受遭就而且以及并很和与为他她它其这那此吗呢吧');
 const HAN_AGENT = /[被由遭]/;
-const PRONOUN = /^(?:it|he|she|they|its|his|her|their|this|that|these|those|the)\b|^[他她它其该此这]/;
 const TOKEN =
   /[#@][\d.e+-]*|\p{Script=Han}|[\p{Script=Hiragana}\p{Script=Katakana}]|%|[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu;
 
@@ -77,7 +74,6 @@ export function read(text: string, names: ReadonlySet<string> = new Set()): Read
     quantities,
     negations: [],
     agents: [],
-    pronoun: PRONOUN.test(foldText(unified).trim()),
   };
   const { tokens } = reading;
   const { rest } = quantities;
