@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { setup } from './setup.mjs';
 import { buildIfStale } from './support/build.mjs';
 
-// One Ctrl-C comes twice, from the terminal and from npm, which passes it on.
+// One Ctrl-C may come twice: from the terminal, and from an npm that passes it on.
 const SAME_KEY_MS = 500;
 
 setup();
