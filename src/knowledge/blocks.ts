@@ -79,7 +79,7 @@ export function readBlocks(root: ParentNode): Blocks {
     if (parts.length === 0) return;
     const text = tidy(parts.join(''));
     parts = [];
-    if (!/[\p{L}\p{N}]/u.test(text)) return;
+    if (!/[a-z0-9]/i.test(text) && !/[\p{L}\p{N}]/u.test(text)) return;
     push(listDepth > 0 ? 'item' : 'text', term ? `${term}: ${text}` : text, listDepth === 0 || startsList);
     term = '';
     startsList = false;

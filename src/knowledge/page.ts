@@ -25,6 +25,14 @@ export function hashOf(sentences: readonly Sentence[]): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** A whole saved wiki page without the skin around its content, which then needs no parsing; any other HTML as it is. */
+function withoutSkin(html: string): string {
+  const content = html.indexOf('id="mw-content-text"');
+  if (content < 0) return html;
+  const end = html.indexOf('id="catlinks"', content);
+  return html.slice(html.lastIndexOf('<', content), end < 0 ? undefined : html.lastIndexOf('<', end));
+}
+
 /** The part of a page that holds its text: a wiki's content, else `main`, else the only `article`, else everything. */
 function contentOf(root: ParentNode): ParentNode {
   let wiki: ParentNode | undefined;
@@ -112,7 +120,7 @@ export function buildDocument(
  * of their own after the lead. Page chrome, references, coordinates, scripts and hidden parts are left out.
  */
 export function readPage(html: string, meta: PageMeta): Document {
-  const { blocks, facts, alternatives } = readBlocks(contentOf(parseHtml(html)));
+  const { blocks, facts, alternatives } = readBlocks(contentOf(parseHtml(withoutSkin(html))));
   const [first, ...rest] = blocks;
   const repeatsTitle = first?.kind === 'heading' && (first.level === 1 || first.text === meta.title);
   return buildDocument(repeatsTitle ? rest : blocks, meta, facts, alternatives);

@@ -17,10 +17,13 @@ const CLOSING_QUOTE = /["'”’」』]/;
 const OPENERS = /["'“‘«‹„「『（([【《〈¿¡]/;
 const OPENING_QUOTE = /["'“‘「『]/;
 const CLOSING_BRACKETS: Record<string, string> = { '(': ')', '（': '）', '[': ']', '【': '】', '《': '》', '〈': '〉' };
+// Unicode property classes cost milliseconds when first used: they are asked only about letters beyond ASCII.
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** What a word does not reach across: space, opening marks, dashes, ideographs. */
-const WORD_BREAK = /[\s"'“‘«‹„「『（([【《〈/–—\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const NEXT_WORD = /[\p{L}\p{M}\p{N}]{1,24}/uy;
+const FIRST_IDEOGRAPH = 0x1100;
+const UNCASED_BEGINNING = /[\p{Lt}\p{Lo}\p{N}\p{Sc}]/u;
+/** What a word does not reach across: space, opening marks, dashes. */
+const WORD_BREAK = /[\s"'“‘«‹„「『（([【《〈/–—]/;
+const NEXT_WORD = /[^\s.,;:!?…"'“”‘’«»()[\]（）。，]{1,24}/y;
 /** Brackets longer than this (UTF-16 units) do not hold a sentence together. */
 const LONGEST_BRACKET = 400;
 /** How far a decision looks back, so that the whole stays linear. */
@@ -43,24 +46,30 @@ function bracketRanges(text: string): { start: number; end: number }[] {
   return ranges;
 }
 
+const isIdeograph = (text: string, at: number) => text.charCodeAt(at) >= FIRST_IDEOGRAPH && IDEOGRAPH.test(text[at]!);
+const isCased = (character: string) => character.toLowerCase() !== character.toUpperCase();
+/** U.S, z.B, T.J: what stands before the last period of an abbreviation of letters. */
+const isLettered = (word: string) =>
+  word.split('.').every((part) => part.length > 0 && part.length <= 2 && [...part].every(isCased));
+
 /** The word right before a period, without brackets and quotes before it. */
 function wordBefore(text: string, start: number, end: number): string {
   const from = Math.max(start, end - 24);
   let at = end;
-  while (at > from && !WORD_BREAK.test(text[at - 1]!)) at--;
+  while (at > from && !WORD_BREAK.test(text[at - 1]!) && !isIdeograph(text, at - 1)) at--;
   return text.slice(at, end);
 }
 
 /** Whether the single period at `end - 1` belongs to an abbreviation, an initial or an ordinal, with `next` as the word that follows. */
 function isAbbreviation(word: string, next: string, nextIsInitial: boolean, language: string | undefined): boolean {
   const starts = !nextIsInitial && sentenceStarters(language).has(next);
-  const numberFollows = /^\p{N}/u.test(next);
+  const numberFollows = /^\d/.test(next);
   if (numberFollows && BEFORE_A_NUMBER.has(word)) return true;
   if (/^[ap]\.m$/i.test(word)) return AFTER_A_TIME.has(next);
-  if (/^\p{L}$/u.test(word) || /^(?:\p{L}{1,2}\.)+\p{L}{1,2}$/u.test(word)) return !starts;
+  if ((word.length === 1 && isCased(word)) || (word.includes('.') && isLettered(word))) return !starts;
   if (MAY_END.has(word)) return !starts && !numberFollows;
   if (BEFORE_A_NAME.has(word)) return true;
-  if (/^\p{N}{1,3}$/u.test(word)) {
+  if (/^\d{1,3}$/.test(word)) {
     if (AFTER_A_GERMAN_ORDINAL.has(next)) return true;
     return ORDINAL_LANGUAGES.has(language?.slice(0, 2).toLowerCase() ?? '') && !starts;
   }
@@ -72,8 +81,11 @@ function canBegin(text: string, at: number): boolean {
   let from = at;
   while (from < at + 3 && OPENERS.test(text[from] ?? '')) from++;
   const first = String.fromCodePoint(text.codePointAt(from) ?? 32);
-  if (/[\p{Lu}\p{Lt}\p{Lo}\p{N}\p{Sc}#@]/u.test(first)) return true;
-  return /\p{Ll}/u.test(first) && /^\p{Lu}/u.test(text.slice(from + first.length, from + first.length + 2));
+  if (/[A-Z0-9$#@]/.test(first)) return true;
+  if (!isCased(first)) return first > '\x7f' && UNCASED_BEGINNING.test(first);
+  if (first !== first.toLowerCase()) return true;
+  const second = text[from + first.length] ?? '';
+  return isCased(second) && second !== second.toLowerCase();
 }
 
 /**
@@ -144,12 +156,12 @@ function endsHere(
 ): boolean {
   if (end >= text.length) return true;
   const closed = CLOSING_QUOTE.test(text.slice(closersFrom, end));
-  if (FULL_STOPS.includes(mark.at(-1)!) || (closed && IDEOGRAPH.test(text[end]!))) {
+  if (FULL_STOPS.includes(mark.at(-1)!) || (closed && isIdeograph(text, end))) {
     if (/[，、；：,;:]/.test(text[end]!)) return false;
     return !(closed && goesOnAfterSpeech(text, start, end));
   }
   if (!/\s/.test(text[end]!)) {
-    return mark === '.' && closersFrom === end && IDEOGRAPH.test(text[at - 1] ?? '') && IDEOGRAPH.test(text[end]!);
+    return mark === '.' && closersFrom === end && isIdeograph(text, end) && isIdeograph(text, at - 1);
   }
   let next = end;
   while (next < text.length && /\s/.test(text[next]!)) next++;
