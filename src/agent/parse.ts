@@ -96,7 +96,7 @@ const LABEL_LINE =
   /^[\s>*#`"-]*(thought|action|observation|final answer|question|思考|想法|行动|动作|观察|最终答案|问题)[^\n:：]{0,12}[:：]/im;
 /** An action on the line of its thought, in a sentence of its own. */
 const INLINE =
-  /(?:^|[.!?。！？)]\s*|\s[*_]{2}|\s[-–—]\s)[*_]{0,2}(?:(Action)|(Final Answer)|(行动|动作)|(最终答案))\s*\d{0,3}[*_]{0,2}\s*[:：][*_]{0,2}\s*(\S.*)$/m;
+  /(?:^\s*|[.!?。！？)]\s*|\s[*_]{2}|\s[-–—]\s|\s(?=Action \d))[*_]{0,2}(?:(Action)|(Final Answer)|(行动|动作)|(最终答案))\s*\d{0,3}[*_]{0,2}\s*[:：][*_]{0,2}\s*(\S[^\n]*)/;
 
 class Assembler {
   private readonly thoughts: string[] = [];
@@ -125,6 +125,7 @@ class Assembler {
     for (const repair of call?.repairs ?? []) this.repairs.add(repair);
     this.noteRest();
     const thought = this.thoughts.map(cleanThought).filter(Boolean).join('\n');
+    const outcome = this.outcome(call, thought);
     const spoken = reasoning
       .filter((part) => part?.trim())
       .join('\n')
@@ -132,9 +133,9 @@ class Assembler {
     return {
       ...(thought && { thought }),
       ...(spoken && { reasoning: spoken }),
-      ...this.outcome(call, thought),
+      ...outcome,
       ...(this.plan && { plan: this.plan }),
-      repairs: [...this.repairs],
+      repairs: outcome.action ? [...this.repairs] : [],
     };
   }
 
@@ -285,7 +286,7 @@ class Assembler {
   private noteRest(): void {
     const { text, cut } = this.scanner;
     if (cut === undefined) return;
-    const rest = text.slice(cut, cut + 4000).replace(/<\/?[^>]{1,30}>|```/g, '');
+    const rest = text.slice(cut, cut + 4000).replace(/<\/?[^>]{1,30}>|```|^\s*(observation|观察)\s*\d*\s*$/gi, '');
     if (LABEL_LINE.test(rest)) this.repairs.add('several-steps');
     else if (/[\p{L}\p{N}]/u.test(rest)) this.repairs.add('trailing-text');
   }

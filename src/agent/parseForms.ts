@@ -32,11 +32,18 @@ export function opensCall(lead: string, opener: string, names: Names, bare: bool
   if (!match) return undefined;
   const written = (match[1] as string).trim();
   const spaced = /\s$/.test(lead);
-  const known = resolveName(written, names, bare);
+  const known = resolveName(written, names, bare) ?? (bare ? undefined : beginning(written, opener, names));
   if (bare && (known === undefined || !names.isBare(known) || !'[【［(（'.includes(opener))) return undefined;
   if (known !== undefined) return opener === '<' && spaced ? undefined : known;
-  if (spaced || opener === '<' || !UNKNOWN_NAME.test(written) || names.isNone(written)) return undefined;
+  if (spaced || opener === '<' || names.leading(written) || !UNKNOWN_NAME.test(written) || names.isNone(written))
+    return undefined;
   return written;
+}
+
+/** `Search Wikipedia[Kyoto]`: a known name with a word or two more. */
+function beginning(written: string, opener: string, names: Names): string | undefined {
+  const name = names.leading(written);
+  return name && '[【［'.includes(opener) && /^( \p{L}+){1,2}$/u.test(written.slice(name.length)) ? name : undefined;
 }
 
 /** The known name in `functions.Search`, `Search tool`, `I will use Search`. */
@@ -47,8 +54,8 @@ export function resolveName(written: string, names: Names, whole: boolean): stri
   const withoutTool = written.replace(/[\s_]*(tool|action|function)$/i, '');
   if (withoutTool && names.isKnown(withoutTool)) return withoutTool;
   if (whole) return undefined;
-  const words = written.split(/\s+/);
-  for (let count = Math.min(3, words.length - 1); count > 0; count--) {
+  const words = written.replace(/^\p{Script=Han}+(?=[A-Za-z])/u, '').split(/\s+/);
+  for (let count = Math.min(3, words.length); count > 0; count--) {
     const last = words.slice(-count).join(' ');
     if (names.isTool(last) || foldName(last) === 'finish') return last;
   }
@@ -107,7 +114,7 @@ function readNamed(text: string, input: string | undefined, names: Names): Call 
   let openers = 0;
   for (let at = 0; at < text.length && at < 160 && openers < 8; at++) {
     const opener = text[at] as string;
-    if (!OPENERS.has(opener)) continue;
+    if (!OPENERS.has(opener) || text[at + 1] === '/') continue;
     openers += 1;
     const lead = text.slice(0, at);
     const tool = opensCall(lead, opener, names, false);
@@ -154,9 +161,22 @@ function unclosedArgument(argument: string, isFinish: boolean): string {
   return (strayOpening ? text.slice(0, -1) : text).replace(/\s*`{3}$/, '');
 }
 
+/** What models add after an input while they wait for the result. */
+const WAITING =
+  /\n\s*\n\(?(i('ll| will| am going to)? (now )?(wait|await|stop)|waiting for|please (wait|provide)|等待)[^\n]*$/i;
+
+/** Removes emphasis that opens or closes on the other side of a label. */
+export function stripEmphasis(text: string): string {
+  let stripped = text.replace(/^(\*\*|__)(?=\s|$)/, '').trim();
+  const marks = stripped.split('**').length - 1;
+  if (marks % 2 === 1) stripped = stripped.replace(/\*\*$/, '').trimEnd();
+  else if (marks === 2 && stripped.startsWith('**') && stripped.endsWith('**')) stripped = stripped.slice(2, -2).trim();
+  return stripped;
+}
+
 function withInput(tool: string, input: string, names: Names, repairs: FormRepair[]): Call {
   const isFinish = names.isFinish(tool);
-  const text = stripTail(input.trim());
+  const text = stripEmphasis(stripTail(input.trim()).replace(WAITING, ''));
   const { text: inner } = stripLead(text);
   // Action Input: Search[Kyoto]
   const nested = names.leading(inner);
@@ -173,17 +193,30 @@ function withInput(tool: string, input: string, names: Names, repairs: FormRepai
 /** Removes a closing fence or tag left after an input or an answer. */
 export function stripTail(text: string): string {
   let stripped = text.trimEnd();
-  const tag = /<\/(action|action_input|tool|tool_input|answer|final_answer|thought|input|tool_call)>$/i.exec(stripped);
+  const tag = /<\/(action|action_input|tool|tool_input|answer|final_answer|thought|input|tool_call|s)>$/i.exec(
+    stripped,
+  );
   if (tag) stripped = stripped.slice(0, tag.index).trimEnd();
   const fences = stripped.endsWith('```') ? stripped.slice(0, -3) : undefined;
   if (fences !== undefined && !fences.includes('```')) stripped = fences.trimEnd();
   return stripped;
 }
 
-const FILLERS = /^(?:(?:the )?(?:web|internet|wikipedia|wiki) )?(?:for|about)\s+/i;
+const FILLERS = /^(?:(?:(?:the )?(?:web|internet|wikipedia|wiki) )?(?:for|about)|to (?:find|search for|look up))\s+/i;
+const LEAD_IN = /^(?:(?:i will|i'll|let me|we will) )?(?:use|call|invoke|run|try|perform|使用|调用)\s*(?:the |a )?/i;
+const INPUT_LABEL = /^[,，;；]?\s*(?:action |tool )?input\s*[:：]\s*/i;
+
+/** Removes emphasis at the end, and a closing quote whose opening one was stripped as a mark before the action. */
+function stripOuter(text: string): string {
+  const plain = text.replace(/[*_`]+$/, '');
+  const quote = plain.at(-1) ?? '';
+  const opening = quote === '”' ? '“' : quote === '’' ? '‘' : quote;
+  const stray = /["'”’]/.test(quote) && !plain.slice(0, -1).includes(opening);
+  return stray ? plain.slice(0, -1) : plain;
+}
 
 function readUnbracketed(text: string, line: string, input: string | undefined, names: Names): Call | undefined {
-  const plain = stripTail(line.replace(/^[[<【「]\s*/, '')).replace(/[*_`"'”’]+$/, '');
+  const plain = stripOuter(stripTail(line.replace(/^[[<【「]\s*/, '')).replace(LEAD_IN, ''));
   const name = names.leading(plain);
   if (name === undefined) {
     const tool = plain
@@ -207,6 +240,7 @@ function readUnbracketed(text: string, line: string, input: string | undefined, 
   let argument = after.slice(separated?.[0].length ?? 0).trim();
   if (isFinish && multiline) argument = `${argument}\n${multiline}`.trim();
   if (argument === '' && multiline) argument = nextLine(multiline);
+  argument = argument.replace(INPUT_LABEL, '');
   if (!separated && !isFinish) argument = argument.replace(FILLERS, '');
   if (/^[(（].*[)）][.。]?$/.test(argument) || /^[[【].*[\]】]\.?$/.test(argument)) {
     return readBrackets(name, argument[0] as string, argument.slice(1), names);

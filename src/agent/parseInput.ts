@@ -31,7 +31,9 @@ export function unquote(text: string): string {
   const closing = QUOTE_PAIRS[text[0] ?? ''];
   if (closing === undefined || text.length < 2 || !text.endsWith(closing)) return text;
   const inner = text.slice(1, -1);
-  if (!inner.includes(closing)) return inner.trim();
+  const apostrophes = closing === "'" || closing === '’';
+  const others = apostrophes ? inner.replace(/(\p{L})['’](?=\p{L})/gu, '$1') : inner;
+  if (!others.includes(closing)) return inner.trim();
   // Escaped inner quotes mean that the outer pair is one string literal.
   if (/(^|[^\\])["'`”’]/.test(inner)) return text;
   return inner.replace(/\\(["'`])/g, '$1').trim();

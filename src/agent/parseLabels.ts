@@ -130,14 +130,14 @@ export class LabelMatcher {
       const alone = label === 'thought' || label === 'action' || label === 'observation' || label === 'final';
       return alone || this.emphasis ? label : 'no';
     }
-    if (CLOSERS.has(char)) return char === this.closer ? label : 'no';
+    const sign = char === '=' || char === '→' || (char === '>' && this.last === '-');
+    if (CLOSERS.has(char) && !sign) return char === this.closer ? label : 'no';
     if (this.run < MAX_TRAILING && TRAILING.has(char)) {
       this.run += 1;
       if (char >= '0' && char <= '9') this.digits = true;
       return 'maybe';
     }
     if (label !== 'action') return 'no';
-    const sign = char === '=' || char === '→' || (char === '>' && this.last === '-');
     if (!sign && !(this.digits && (this.last === ' ' || this.last === '.'))) return 'no';
     this.weak = true;
     this.overshoot = !sign;

@@ -5,7 +5,6 @@ import { readTolerantJson } from './tolerantJson';
 
 export const THINK_OPEN = new Set([
   ...['<think>', '<thinking>', '<reasoning>', '<seed:think>', '[THINK]', '◁think▷', '<|begin_of_thought|>'],
-  '<|channel|>analysis<|message|>',
 ]);
 export const THINK_CLOSE = new Set([
   ...['</think>', '</thinking>', '</reasoning>', '</seed:think>', '[/THINK]', '◁/think▷', '<|end_of_thought|>'],
@@ -21,8 +20,8 @@ export const END_TOKENS = new Set([
 
 /** Tokens that only frame a reply. */
 export const FRAME_TOKENS = new Set([
-  ...['<|start|>', '<|channel|>', '<|message|>', '<|assistant|>', '<|begin_of_text|>', '<|end_header_id|>'],
-  ...['<|channel|>final<|message|>', '<|begin_of_solution|>', '<|end_of_solution|>', '<s>', '<｜Assistant｜>'],
+  ...['<|message|>', '<|assistant|>', '<|begin_of_text|>', '<|end_header_id|>'],
+  ...['<|begin_of_solution|>', '<|end_of_solution|>', '<s>', '<｜Assistant｜>'],
 ]);
 
 const OPENING =
@@ -30,7 +29,14 @@ const OPENING =
 const CLOSING =
   /^(<\/(antml:|[|｜]DSML[|｜])?(tool_call|function_call|functioncall|invoke|tool_use|function)>|<[|｜](tool[_▁]call[_▁]end|action_end|call)[|｜]>)$/i;
 
-export const opensMarkup = (tag: string) => OPENING.test(tag);
+/** A header such as `<|start|>assistant<|channel|>analysis<|message|>`, as gpt-oss writes before each part. */
+export const beginsHeader = (tag: string) => /^<\|(start|channel)\|>/.test(tag);
+export const endsHeader = (tag: string) => tag.endsWith('<|message|>');
+
+export const opensThink = (tag: string) =>
+  THINK_OPEN.has(tag) || (beginsHeader(tag) && tag.includes('<|channel|>analysis') && !tag.includes('to='));
+export const isFrame = (tag: string) => FRAME_TOKENS.has(tag) || beginsHeader(tag);
+export const opensMarkup = (tag: string) => OPENING.test(tag) || (beginsHeader(tag) && tag.includes('to='));
 export const closesMarkup = (tag: string) => CLOSING.test(tag);
 
 /** Text between two tags from `from` on; a missing closing tag ends at the next tag or the end. */
@@ -56,6 +62,8 @@ export function readMarkup(written: string, names: Names): Call | undefined {
     const json = readTolerantJson(text, brace);
     const call = json && actionOfObject(json.value, names);
     if (call) return { ...call, repairs: ['markup'] };
+    const recipient = /\bto=([\w.-]{1,80})/.exec(text.slice(0, 200));
+    if (recipient && json) return callOf(recipient[1] as string, json.value, names);
     const before = text.slice(Math.max(0, brace - 200), brace).replace(/```[a-z]*|<[^>]*>|\[[A-Z_]+\]/g, ' ');
     const name =
       before

@@ -48,7 +48,10 @@ export class Names {
     const lower = text.toLowerCase();
     for (const name of this.ordered) {
       for (const form of [name.toLowerCase(), name.toLowerCase().replace(/[\s_]+/g, ' ')]) {
-        if (lower.startsWith(form) && !/^[\p{L}\p{N}_]/u.test(text.slice(form.length, form.length + 2))) {
+        const next = text.slice(form.length, form.length + 2);
+        // Chinese is written without spaces: 搜索京都.
+        const whole = /\p{Script=Han}$/u.test(form) || !/^[\p{L}\p{N}_]/u.test(next);
+        if (whole && lower.startsWith(form)) {
           return text.slice(0, form.length);
         }
       }

@@ -18,13 +18,15 @@ const INTENTION_ENGLISH = new RegExp(
 const INTENTION_CHINESE =
   /^(那么|好的?|现在|接下来|首先|然后|所以|因此)?[，,]?(我|我们|让我|让我们)?(需要|应该|先|要|将|会|得|必须|可以|来|想|打算|去|再)+(先|去|来|再)?(搜索|查找|查询|查|找|看|使用|调用|确认|了解|计算|检索|核实|思考|分析)/;
 
+const LABELLED = /^[\s>*#`-]*(action|observation|行动|动作|观察)\s*\d*\s*[:：]/im;
+
 /**
  * What the model said, where it reads as an answer.
  * @returns undefined for an empty text, for markup or JSON, and for bare intentions ("I need to search for …")
  */
 export function answerProse(text: string): string | undefined {
   const prose = unbox(text.trim());
-  if (!/[\p{L}\p{N}]/u.test(prose) || /^[[{<]|^```/.test(prose)) return undefined;
+  if (!/[\p{L}\p{N}]/u.test(prose) || /^[[{<]|^```/.test(prose) || LABELLED.test(prose)) return undefined;
   const sentences = prose
     .slice(0, 2000)
     .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/)
@@ -72,8 +74,8 @@ export function readPlan(text: string): { items: PlanLine[]; rest: string } {
 export function cleanThought(text: string): string {
   return text
     .trim()
-    .replace(/^```[a-z]*(\n|$)/i, '')
-    .replace(/(^|\n)```$/, '')
+    .replace(/^```\w*(\n|$)/, '')
+    .replace(/(^|\n)```\w*$/, '')
     .replace(/<\/(thought|thinking|reasoning|plan)>\s*$/i, '')
     .replace(/^\*\*\s+|\s+\*\*$/g, '')
     .trim();

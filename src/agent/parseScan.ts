@@ -21,7 +21,7 @@ export interface Section {
 type Mode = 'lines' | 'call' | 'after-call' | 'json' | 'markup' | 'think' | 'done';
 
 const MAX_LEAD = 200;
-const MAX_TAG = 64;
+const MAX_TAG = 120;
 /** How much of a line's end is remembered. */
 const RECENT = 120;
 /** More labels, or objects that are no actions, than any real reply has: beyond these, text is just text. */
@@ -319,7 +319,7 @@ export class Scanner {
       this.lead = this.lead.padEnd(MAX_LEAD + 1);
       return;
     }
-    if (this.example === 'no' && this.openers < 8 && (OPENERS.has(char) || char === '{')) {
+    if (this.example === 'no' && this.openers < 8 && OPENERS.has(char) && char !== '<') {
       this.openers += 1;
       if (this.opens(char, label)) return;
     }
@@ -338,7 +338,7 @@ export class Scanner {
     }
     const labelled = label === 'action' || this.finalActionAt !== undefined;
     if (char === '{' && this.objects < MAX_OBJECTS && JSON_LEAD.test(this.lead) && this.finalActionAt === undefined) {
-      if (!labelled) this.startSection('json', this.lineStart, this.offset);
+      if (!labelled) this.startSection('json', this.contentStart(), this.offset);
       this.openJson(char, !labelled);
       return true;
     }
@@ -348,13 +348,18 @@ export class Scanner {
       this.finish(this.finalActionAt);
       return true;
     }
-    if (!labelled) this.startSection('call', this.lineStart, this.lineStart);
+    if (!labelled) this.startSection('call', this.contentStart(), this.contentStart());
     this.mode = 'call';
     this.bare = !labelled;
     this.isFinish = this.names.isFinish(tool);
     this.balance = new Balance(char);
     this.callEnd = this.offset + 1;
     return true;
+  }
+
+  /** Where the line begins, or the text after the label on it. */
+  private contentStart(): number {
+    return Math.max(this.lineStart, this.sections.at(-1)?.content ?? 0);
   }
 
   private openJson(char: string, bare: boolean): void {
@@ -388,7 +393,7 @@ export class Scanner {
   private settleCall(): void {
     if (this.bare && !BARE_REST.test(this.rest)) {
       // A sentence that begins like a call.
-      this.startSection('text', this.sections.pop()?.at ?? 0, this.lineStart);
+      this.sections.pop();
       this.mode = 'lines';
       this.lead = ''.padEnd(MAX_LEAD + 1);
       return;
@@ -411,8 +416,7 @@ export class Scanner {
       this.finish(Math.min(this.offset + 1, this.text.length));
       return;
     }
-    const section = this.sections.pop();
-    this.startSection('text', section?.at ?? 0, section?.at ?? 0);
+    this.sections.pop();
     this.mode = 'lines';
     this.lead = ''.padEnd(MAX_LEAD + 1);
   }
@@ -420,8 +424,7 @@ export class Scanner {
   private advanceTag(char: string): void {
     if (char === '<' || char === '◁' || (char === '[' && this.blank)) {
       const quoted = '`"\'“'.includes(this.recent.at(-1) ?? ' ');
-      const chained = this.tag.startsWith('<|channel|>') || this.tag === '<|start|>';
-      if (chained && this.tag.length < MAX_TAG) this.tag += char;
+      if (markup.beginsHeader(this.tag) && this.tag.length < MAX_TAG) this.tag += char;
       else if (!quoted) {
         this.tag = char;
         this.tagAt = this.offset;
@@ -436,7 +439,7 @@ export class Scanner {
     }
     if (char !== '>' && char !== ']' && char !== '▷') return;
     const tag = this.tag;
-    if (/^<\|channel\|>(analysis|commentary|final)?$/.test(tag)) return;
+    if (markup.beginsHeader(tag) && !markup.endsHeader(tag)) return;
     this.tag = '';
     this.onTag(tag);
   }
@@ -472,7 +475,7 @@ export class Scanner {
     if (this.mode === 'json') return;
     const label = this.label;
     const opening = this.isLineOpening(label);
-    if (markup.THINK_OPEN.has(tag) && opening) {
+    if (markup.opensThink(tag) && opening) {
       this.releaseBefore(this.tagAt);
       this.mode = 'think';
       this.matching = false;
@@ -483,7 +486,7 @@ export class Scanner {
       this.mode = 'markup';
       this.matching = false;
       this.body = tag.slice(0, -1);
-    } else if (markup.FRAME_TOKENS.has(tag) && opening) {
+    } else if (markup.isFrame(tag) && opening) {
       this.releaseBefore(this.tagAt);
       this.holes.push({ from: this.tagAt, to: next });
       this.held = '';
