@@ -3,6 +3,7 @@ import type { Llm } from '../agent/llm';
 import type { Timeouts } from './attempt';
 import type { FitStore } from './fit';
 import { createOpenai } from './openai';
+import { createResearcher } from './researcher';
 import { createScripted, type Script } from './scripted';
 
 /** What a maker of models is handed; each takes what concerns it. */
@@ -28,6 +29,11 @@ export interface Provider {
 }
 
 const table: Provider[] = [
+  {
+    id: 'researcher',
+    label: { en: 'built-in researcher (rules, no model)', 'zh-CN': '内置研究员（规则，非模型）' },
+    create: (options) => createResearcher(options.language),
+  },
   {
     id: 'openai',
     label: { en: 'OpenAI-compatible endpoint', 'zh-CN': '兼容 OpenAI 的服务' },

@@ -1,0 +1,372 @@
+import { type Ask, type Demand, isChinese, sameWord } from './researcherQuestion';
+import { chineseNumber } from './researcherSums';
+import { FAMILIES, type Family, UNITS } from './researcherWords';
+
+/** A sentence that may answer, and how well it does. */
+export interface Candidate {
+  sentence: string;
+  /** Above 0: it speaks of all that was asked and holds an answer of the right kind. From SURE on, nothing better is looked for. */
+  score: number;
+  /** Where the sentence speaks of the relation, UTF-16 offset. */
+  at: number;
+}
+
+export const SURE = 10;
+
+const LIFE = /^[^(（]{2,60}[(（][^()（）]*\d{3,4}[^()（）]*[–—-][^()（）]*\d{3,4}[^()（）]*[)）]/;
+const NUMBER_WORD =
+  /\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million)\b/i;
+const DATE =
+  /\b(?:1\d{3}|20\d{2})\b|\b\d{1,4} (?:BC|AD|BCE|CE)\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d|\d\s*年|世纪|\bcentury\b/;
+const MONTH =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Sunday)$/;
+
+/** Names in an English sentence: runs of capitalised words, without a word that is capital only because it stands first. */
+export function namesOf(sentence: string): { text: string; start: number }[] {
+  const run =
+    /(?:\p{Lu}\.\s?)*[\p{L}\p{N}]*\p{Lu}[\p{L}\p{M}\p{N}’'.&/+-]*(?:(?:,? (?=Inc)| (?:(?:of|de|van|von|der|la|del|the) ){0,2})(?=\p{Lu}|\d+\b)[\p{L}\p{M}\p{N}’'.&/+-]+)*/gu;
+  return [...sentence.matchAll(run)]
+    .map((match) => ({ text: match[0].replace(/['’]s$|[.,'’]+$/, ''), start: match.index }))
+    .map(({ text, start }) => {
+      const lead =
+        /^(?:The|A|An|In|On|At|Its?|His|Her|He|She|They|Their|This|That|These|After|Before|During|From|Since|When|While|As|For|By|With|One|Two|Three|Most|Many|Some|There|Both|Under) ?(?=\S|$)/.exec(
+          start === 0 ? text : '',
+        );
+      const cut = lead?.[0].length ?? 0;
+      return { text: text.slice(cut), start: start + cut };
+    })
+    .filter(({ text }) => text.length > 1 && !MONTH.test(text.split(' ')[0]!) && !/^\d+$/.test(text));
+}
+
+const REGIONS = new Map<string, string[]>();
+/** Names of countries in a language, as the platform knows them. */
+function countries(language: 'en' | 'zh'): string[] {
+  const known = REGIONS.get(language);
+  if (known) return known;
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const found = letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? [])).filter((name) => name.length > 1);
+  REGIONS.set(language, found);
+  return found;
+}
+
+/** Other ways a page calls its subject: without a suffix in brackets, by its last name, by its name without Inc. */
+export function aliasesOf(title: string): string[] {
+  const plain = title.replace(/\s*[(（].*[)）]$/, '').replace(/,? (?:Inc|Ltd|Corp)\.?$/, '');
+  const parts = plain.split(/[·\s]/);
+  const short = parts.at(-1)!;
+  const isName = parts.length > 1 && parts.every((part) => /^[\p{Lu}\p{Script=Han}]/u.test(part));
+  const company = plain.replace(/(?:公司|集团)$/, '');
+  return [...new Set([title, plain, company, ...(isName && short.length > 1 ? [short] : [])])].filter(Boolean);
+}
+
+/** Where a sentence speaks of a family, and how exactly (0: not at all). */
+function findFamily(sentence: string, family: Family, ask: Ask): { at: number; weight: number } {
+  const direct = formAt(sentence, family);
+  if (direct !== -1) return { at: direct, weight: 1 };
+  if ((family.id === 'birth' || family.id === 'death') && ask.type === 'date' && LIFE.test(sentence))
+    return { at: 0, weight: 0.7 };
+  if (family.id === 'nationality' && isNational(sentence)) return { at: 0, weight: 1 };
+  if (
+    family.id === 'locate' &&
+    /^.{2,60}? (?:is|was) (?:an?|the) .*\b(?:in|on|of)\b|[是在].*(?:的|省|市|国)/.test(sentence)
+  )
+    return { at: 0, weight: 0.8 };
+  for (const id of family.near) {
+    const near = FAMILIES.find((other) => other.id === id);
+    const at = near ? formAt(sentence, near) : -1;
+    if (at !== -1) return { at, weight: 0.6 };
+  }
+  return { at: -1, weight: 0 };
+}
+
+function formAt(sentence: string, family: Family): number {
+  if (isChinese(sentence)) {
+    const positions = family.zh.map((form) => sentence.indexOf(form)).filter((at) => at !== -1);
+    return positions.length > 0 ? Math.min(...positions) : -1;
+  }
+  const lower = sentence.toLowerCase();
+  for (const form of family.en) {
+    const at = lower.search(new RegExp(`\\b${form.replace(/[-]/g, '[- ]')}\\b`));
+    if (at !== -1) return at;
+  }
+  return -1;
+}
+
+function findDemand(sentence: string, demand: Demand, ask: Ask): { at: number; weight: number } {
+  if ('family' in demand) return findFamily(sentence, demand.family, ask);
+  const { word } = demand;
+  if (/\p{Script=Han}/u.test(word)) {
+    const at = sentence.indexOf(word);
+    if (at !== -1) return { at, weight: 1 };
+    const pairs = Array.from({ length: word.length - 1 }, (_, start) => word.slice(start, start + 2));
+    const held = pairs.filter((pair) => sentence.includes(pair)).length;
+    return pairs.length > 1 && held / pairs.length >= 0.6
+      ? { at: sentence.indexOf(pairs[0]!), weight: 0.7 }
+      : { at: -1, weight: 0 };
+  }
+  for (const match of sentence.matchAll(/[\p{L}\p{M}][\p{L}\p{M}-]*/gu)) {
+    if (sameWord(match[0], word)) return { at: match.index, weight: 1 };
+  }
+  return { at: -1, weight: 0 };
+}
+
+function isNational(sentence: string): boolean {
+  if (isChinese(sentence)) {
+    const is =
+      /是(?:一[位名个])?([^，。是的]{2,12}?)(?:人|家|师|员|学者|作家|诗人|导演|演员|歌手|学生)/.exec(sentence)?.[1] ??
+      /国籍[:：]?(.+)/.exec(sentence)?.[1];
+    return (
+      is !== undefined &&
+      (/裔/.test(is) || countries('zh').some((name) => is.includes(name)) || /[英美法德泰]国/.test(is))
+    );
+  }
+  return /\b(?:is|was) (?:an?|the) (?:[a-z-]+ ){0,2}?\p{Lu}[\p{L}-]+(?: and \p{Lu}\p{L}+)? [a-z]/u.test(sentence);
+}
+
+/** Whether the sentence is about the page's subject: 2 by name, 1 by pronoun or as a fact of the page, 0 about something else. */
+function aboutness(sentence: string, title: string, relationAt: number, ask: Ask): number {
+  const aliases = aliasesOf(title);
+  const fact = /^[\p{L}\p{N}() ,]{1,40}[:：]/u.test(sentence) && !/[。]|\.\s*$/.test(sentence);
+  if (fact) return 1.5;
+  if (isChinese(sentence)) return aboutnessChinese(sentence, aliases, relationAt, ask);
+  const names = namesOf(sentence);
+  const isSubject = (name: string) =>
+    aliases.some((alias) => alias.toLowerCase() === name.toLowerCase()) || title.startsWith(name);
+  const own =
+    names.some(({ text }) => isSubject(text)) ||
+    aliases.some((alias) => /^[a-z]/.test(alias) && sentence.toLowerCase().includes(alias)) ||
+    sentence.toLowerCase().startsWith(title.toLowerCase());
+  if (ask.type === 'person' || ask.type === 'name') return own ? 2 : /\b(?:it|its|the)\b/i.test(sentence) ? 1 : 0.5;
+  const before = names.filter(
+    ({ start, text }) =>
+      start < relationAt &&
+      !/\b(?:in|at|on|from|to|of|by|with|near|for|under|after)\s+(?:the\s+)?$/i.test(sentence.slice(0, start)) &&
+      text,
+  );
+  const subject = before.at(-1);
+  if (subject === undefined)
+    return own ? 2 : /^(?:It|He|She|They|Its|His|Her|Their|The|In|On|At|From|Since)\b/.test(sentence) ? 1 : 0.5;
+  if (isSubject(subject.text)) return 2;
+  return before.some(({ text }) => isSubject(text)) && !aliases.some((alias) => subject.text.includes(alias)) ? 1 : 0;
+}
+
+function aboutnessChinese(sentence: string, aliases: readonly string[], relationAt: number, ask: Ask): number {
+  const clause = sentence.slice(0, Math.max(relationAt, 0));
+  const forms = FAMILIES.flatMap(({ zh }) => zh);
+  let own = false;
+  for (const alias of aliases) {
+    for (let at = sentence.indexOf(alias); at !== -1; at = sentence.indexOf(alias, at + 1)) {
+      const after = sentence.slice(at + alias.length).replace(/^[》” ]+/, '');
+      const free =
+        after === '' ||
+        /^[^\p{Script=Han}]|^[是由于在的有为被曾与和从到也还又都把这将起则参共获向建位称常末上担]|^(?:一般|首次|最)/u.test(
+          after,
+        ) ||
+        forms.some((form) => after.startsWith(form));
+      if (!free) continue;
+      own = true;
+      if (relationAt <= 0 || (at < relationAt && !/[在于到从往向]$/.test(sentence.slice(0, at)))) return 2;
+    }
+  }
+  if (ask.type === 'person' || ask.type === 'name') return own ? 2 : 0.8;
+  if (/^(?:[它他她其]|这|该|此)/.test(sentence.replace(/^[^，]*年[^，]*，/, ''))) return 1.2;
+  const head = clause.replace(/^(?:公元前?)?\d+\s*年[^，]{0,6}?，?/, '').replace(/^(?:\d+月)?(?:\d+日)?[，]?/, '');
+  if (/^(?:第一|最|全|总|首|共)/.test(head) || head.length <= 1) return 0.8;
+  return /^[它他她其公]/.test(head) ? 1 : own ? 0.4 : 0.2;
+}
+
+/** Numbers with where they stand, years of dates left out. */
+function numbersIn(sentence: string): { text: string; value: number; at: number; after: string }[] {
+  return [...sentence.matchAll(/\d[\d,]*(?:\.\d+)?(?:\s*(?:thousand|million|billion|trillion|万亿|[万亿]))?/gi)]
+    .map((match) => ({ text: match[0], at: match.index, after: sentence.slice(match.index + match[0].length) }))
+    .filter(({ text, at, after }) => {
+      const before = sentence.slice(0, at);
+      if (/^\s*[年月日]|^\d*(?:st|nd|rd|th)\b/.test(after) || /[\p{L}][-.]?$/u.test(before.replace(/\s$/, '·')))
+        return false;
+      const year = /^(?:1\d|20)\d\d$/.test(text);
+      return !(
+        year &&
+        (/\b(?:in|of|since|until|from|by|between|and|to|January|February|March|April|May|June|July|August|September|October|November|December)\s$/.test(
+          before,
+        ) ||
+          /[(（–—-]\s?$/.test(before) ||
+          /^\s?(?:[)）–—-]|census|普查)/.test(after))
+      );
+    })
+    .map((found) => ({ ...found, value: amountOf(found.text) }));
+}
+
+const SCALES: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+  万: 1e4,
+  亿: 1e8,
+  万亿: 1e12,
+};
+function amountOf(text: string): number {
+  const [, digits = '', scale = ''] = /^([\d.,]+)\s*(.*)$/.exec(text) ?? [];
+  return Number(digits.replace(/,/g, '')) * (SCALES[scale.toLowerCase()] ?? 1);
+}
+
+/** The number of a sentence that answers: with the right unit, nearest behind the relation. */
+export function numberOf(candidate: Candidate, ask: Ask): { text: string; value: number; unit: string } | undefined {
+  const unit = unitOf(ask);
+  const all = numbersIn(candidate.sentence);
+  const fitting = unit ? all.filter(({ after }) => unit.test(` ${after.slice(0, 24)}`)) : all;
+  const behind = fitting.filter(({ at }) => at >= candidate.at);
+  const best = (behind.length > 0 ? behind : fitting)[0];
+  return (
+    best && {
+      text: best.text.replace(/,/g, ''),
+      value: best.value,
+      unit: /^\s*([\p{L}°²]+)/u.exec(best.after)?.[1] ?? '',
+    }
+  );
+}
+
+function unitOf(ask: Ask): RegExp | undefined {
+  return ask.demands.flatMap((demand) => ('family' in demand ? (UNITS[demand.family.id] ?? []) : []))[0];
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+/** The date of a sentence that answers, as a number that sorts (year, month, day). */
+export function dateOf({ sentence, at }: Candidate, ask: Ask): number | undefined {
+  const found = [
+    ...sentence.matchAll(
+      /(?:(\d{1,2}) )?(?:(January|February|March|April|May|June|July|August|September|October|November|December) )?(?:(\d{1,2}), )?\b(1\d{3}|20\d{2}|\d{1,4}(?= BC))\b( BC)?|(公元前)?(\d{1,4})年(?:(\d{1,2})月)?(?:(\d{1,2})日)?/g,
+    ),
+  ].map((match) => {
+    const [, day, month, otherDay, year, bc, before, yearZh, monthZh, dayZh] = match;
+    const sort =
+      Number(year ?? yearZh) * (bc || before ? -1 : 1) * 10_000 +
+      (month ? MONTHS.indexOf(month) + 1 : Number(monthZh ?? 0)) * 100 +
+      Number(day ?? otherDay ?? dayZh ?? 0);
+    return { at: match.index, sort };
+  });
+  const isDeath = ask.demands.some((demand) => 'family' in demand && demand.family.id === 'death');
+  if (LIFE.test(sentence)) return found[isDeath ? 1 : 0]?.sort;
+  return (found.length > 1 ? (found.find((date) => date.at >= at) ?? found[0]) : found[0])?.sort;
+}
+
+/** Chinese names near a relation: 由英国数学家某某设计, 作者是某某, 某某发明了. */
+function chineseNames(sentence: string, title: string): string[] {
+  const cut = (text: string) => {
+    const plain = text
+      .replace(/^[是为：:，,\s]+/, '')
+      .replace(/^(?:美国|英国|法国|德国|[一-龥]{2,3}(?=[A-Z]))?(?:公司|组织|机构)?\s*/, '');
+    const described =
+      /^(?:[^·，。]*(?:家|员|师|学生|学者|公司|组织|诗人|人|者|授|士|王|长|官|兵))(?=[\p{Script=Han}A-Z·-]{2,})/u.exec(
+        plain.split('·')[0]!,
+      );
+    const own = plain.slice(described && described[0].length < plain.length ? described[0].length : 0).trim();
+    return (
+      /^(?:[A-Za-z][\w .&-]*[\w&]|[\p{Script=Han}A-Z]{1,6}(?:[·・-][\p{Script=Han}A-Z]{1,6})+|\p{Script=Han}{2,8})/u.exec(
+        own,
+      )?.[0] ?? ''
+    );
+  };
+  const forms = FAMILIES.flatMap(({ zh }) => zh).filter((form) => form.length > 1);
+  const any = forms.join('|');
+  const tries = [
+    new RegExp(`由(.{2,30}?)(?:在|于|从|开始|首|提出|${any}|等)`),
+    new RegExp(`(?:${any})(?:者|人)?(?:包括|是|为|[:：])\\s*([^，。；、]{2,30}?)(?:和|与|以及|等|[，。；、]|$)`),
+    new RegExp(`^(?:.*，)?([^，。]{2,20}?)(?:是|从|于|在|曾|首次|共同|主持)?(?:\\d+年)?(?:${any})了?`),
+    new RegExp(`(?:${any})了?(?:[^，。]{0,8}?公司)?\\s*([^，。；]{2,20})`),
+  ];
+  return tries
+    .flatMap((pattern) => pattern.exec(sentence)?.[1] ?? [])
+    .map(cut)
+    .filter((name) => name && !aliasesOf(title).includes(name) && !/^[它他她其这该此]/.test(name));
+}
+
+/** Names that may be what the relation leads to, the likeliest first. */
+export function agentsOf(candidate: Candidate, title: string): string[] {
+  const { sentence, at } = candidate;
+  if (isChinese(sentence)) {
+    const latin = sentence.match(/[A-Za-z][\w.&-]*(?: [A-Z][\w.&-]*)*/g) ?? [];
+    const own = aliasesOf(title);
+    return [...new Set([...chineseNames(sentence, title), ...latin.filter((name) => !own.includes(name))])];
+  }
+  const own = aliasesOf(title).map((alias) => alias.toLowerCase());
+  const names = namesOf(sentence).filter(
+    ({ text }) => !own.includes(text.toLowerCase()) && !own.some((alias) => alias.includes(text.toLowerCase())),
+  );
+  const rank = ({ start }: { start: number }) => {
+    const lead = sentence.slice(0, start);
+    if (start > at && /\bby\s+(?:[\w-]+\s+){0,5}$/.test(lead.slice(at))) return 0;
+    if (start > at && /^[^.;]*?(?:\bis|\bwas|\bare|[:：])\s+(?:[\w-]+\s+){0,4}$/.test(lead.slice(at))) return 1;
+    return start < at && !/\b(?:in|at|on|of|from)\s+(?:the\s+)?$/i.test(lead) ? 2 : start > at ? 3 : 4;
+  };
+  return names
+    .map((name) => ({ ...name, rank: rank(name) }))
+    .sort((one, other) => one.rank - other.rank || one.start - other.start)
+    .map(({ text }) => text);
+}
+
+/** Whether the sentence holds an answer of the kind that was asked for. */
+function fitsType(candidate: Candidate, ask: Ask, title: string): boolean {
+  const { sentence } = candidate;
+  const chinese = isChinese(sentence);
+  switch (ask.type) {
+    case 'person':
+    case 'name':
+      return agentsOf(candidate, title).length > 0;
+    case 'date':
+      return DATE.test(sentence);
+    case 'number':
+      return ask.counted === undefined ? numberOf(candidate, ask) !== undefined : counts(sentence, ask.counted);
+    case 'country':
+      return countries(chinese ? 'zh' : 'en').some((name) => sentence.includes(name)) || isNational(sentence);
+    case 'place':
+      return chinese
+        ? /[在于至:：往](?!\d).*[\p{Script=Han}]{2}|[是为].*[\p{Script=Han}]{2}/u.test(sentence)
+        : /(?:\b(?:in|at|near|on|from|to|of|is|are)\s+(?:[a-z]+\s+){0,4}?|[:：,]\s*)\p{Lu}/u.test(
+            sentence.replace(
+              /\b(?:in|on|of)\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)/g,
+              '',
+            ),
+          );
+    case 'nationality':
+      return isNational(sentence) || /citizen|nationality|国籍|公民/i.test(sentence);
+    default:
+      return true;
+  }
+}
+
+function counts(sentence: string, noun: string): boolean {
+  if (isChinese(sentence)) {
+    const amount =
+      /(?:\d[\d,.]*|[一二两三四五六七八九十百千万亿]+)\s*多?[万亿]?[个名位座部本册种条颗次枚所家艘项]?[^，。；]{0,6}/g;
+    return (
+      [...sentence.matchAll(amount)].some((match) => match[0].includes(noun) && chineseNumber(match[0][0]!) !== 1) ||
+      new RegExp(`${noun}[^，。]{0,8}\\d`).test(sentence)
+    );
+  }
+  const words = sentence.split(/\s+/);
+  return words.some((word, at) => {
+    if (!sameWord(word.replace(/[^\p{L}-]/gu, ''), noun)) return false;
+    const near = words.slice(Math.max(0, at - 4), at).join(' ');
+    return /\d/.test(near) || NUMBER_WORD.test(near) || /^[:：]?\s*\d/.test(words[at + 1] ?? '');
+  });
+}
+
+/** How well a sentence of the page answers; 0 where it lacks what was asked for, or is about something else. */
+export function judge(sentence: string, ask: Ask, title: string): Candidate {
+  const nothing: Candidate = { sentence, score: 0, at: -1 };
+  if (/[:：]$/.test(sentence) || sentence.length > 600) return nothing;
+  const folded = sentence.toLowerCase().replace(/(?<=\d),(?=\d{3})/g, '');
+  if (!ask.literals.every((literal) => folded.includes(literal.toLowerCase()))) return nothing;
+  const found = ask.demands.map((demand) => ({ demand, ...findDemand(sentence, demand, ask) }));
+  if (found.some(({ weight }) => weight === 0)) return nothing;
+  const family = found.find(({ demand }) => 'family' in demand);
+  const at = (family ?? found[0])?.at ?? 0;
+  const candidate = { sentence, score: 0, at };
+  if (!fitsType(candidate, ask, title)) return nothing;
+  const about = aboutness(sentence, title, at, ask);
+  if (about < 0.5) return nothing;
+  const weight = found.reduce((sum, { weight: each }) => sum + each, 0) / Math.max(1, found.length);
+  return { ...candidate, score: weight * 8 + about * 2 - sentence.length / 400 };
+}

@@ -1,0 +1,472 @@
+import { arithmeticOf, type Sum } from './researcherSums';
+import { type AnswerType, COMPARATIVES, FAMILIES, type Family, KINDS, STOP_WORDS } from './researcherWords';
+
+/** Something a sentence must speak of to answer. */
+export type Demand = { family: Family } | { word: string };
+
+/** One question about one page. */
+export interface Ask {
+  type: AnswerType;
+  demands: Demand[];
+  /** Years, numbers and names that the sentence must hold as they stand. */
+  literals: string[];
+  /** The noun that is counted: how many … */
+  counted?: string;
+}
+
+/** The question read with one of its names as the page to open. A second hop is asked of what the first one finds. */
+export interface Reading {
+  entity: string;
+  hops: [Ask] | [Ask, Ask];
+}
+
+export type Question =
+  | { kind: 'sum'; expression: string }
+  | { kind: 'compare'; entities: [string, string]; ask: Ask; larger: boolean; difference: boolean }
+  | { kind: 'fact'; readings: Reading[]; over?: Sum; around(entity: string): Reading };
+
+const HAN = /\p{Script=Han}/u;
+/** True for text that is mostly Chinese. */
+export const isChinese = (text: string): boolean => (text.match(/\p{Script=Han}/gu)?.length ?? 0) * 3 > text.length;
+
+/** Same word in another form: designed, designer; movement, moved; cities, city. */
+export function sameWord(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((word) =>
+    word
+      .toLowerCase()
+      .replace(/ies$/, 'y')
+      .replace(/(?<!s)s$/, ''),
+  );
+  if (a === b) return true;
+  let common = 0;
+  while (common < a!.length && a![common] === b![common]) common++;
+  return common >= 4 && common >= Math.min(a!.length, b!.length) - 2 && Math.abs(a!.length - b!.length) <= 5;
+}
+
+const POLITE =
+  /^(?:(?:hi|hello|please|so|and|now)[, ]+)*(?:(?:can|could|would) you )?(?:please )?(?:(?:tell|show) me|do you know|i(?:'d like| would like| want) to know|find out|let me know)[:, ]+(?:about )?|^(?:请问一下|请问|请告诉我|告诉我|你知道|我想知道|想知道|帮我查一下|帮我查|查一下|请)[：:，, ]*/i;
+const DATE_WORDS =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/;
+const ASKED =
+  /谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少|几(?=[个年岁位名座部本册种条颗次家人米月])|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢/g;
+const EDGE_START =
+  /^(?:[的了是在于由被和与有为从到把也还曾其中，,、：: ]|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
+const EDGE_END =
+  /(?:[的了是在于由被和与有为从到把也还曾共，,、：: ]|一共|总共|最早|首次|开始|第[一二三四五六七八九十\d]+[个位次届]?)+$/;
+const DATE_ZH =
+  /^(?:公元前?)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?(?:末|底|初)?|(?:在|于)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?$/;
+
+const familyForms = FAMILIES.flatMap((family) => family.zh.map((form) => ({ family, form }))).sort(
+  (one, other) => other.form.length - one.form.length,
+);
+/** The English family that a word, or two words, belong to. */
+export function familyOf(text: string): Family | undefined {
+  const lower = text.toLowerCase();
+  return (
+    FAMILIES.find(({ en }) => en.includes(lower)) ??
+    (lower.includes(' ')
+      ? undefined
+      : FAMILIES.find(({ en }) => en.some((form) => form.length > 4 && sameWord(form, lower))))
+  );
+}
+
+interface Span {
+  text: string;
+  start: number;
+}
+
+/** Quoted titles and capitalised names of an English question, in order. */
+function namesIn(text: string): Span[] {
+  const quoted = [...text.matchAll(/[“"《「]([^”"》」]+)[”"》」]/g)];
+  if (quoted.length > 0) return quoted.map((match) => ({ text: match[1]!, start: match.index + 1 }));
+  const tokens = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}+#&/.’'·-]*/gu)].map((match) => ({
+    text: match[0].replace(/[.'’]+$/, (end) => (/^(?:\p{Lu}\.)+$/u.test(match[0]) ? end : '')),
+    start: match.index,
+  }));
+  const isName = (token: Span | undefined) =>
+    token !== undefined && (/\p{Lu}/u.test(token.text) || HAN.test(token.text));
+  const names: Span[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const first = tokens[at]!;
+    if (!isName(first) || (at === 0 && isPlain(first.text)) || DATE_WORDS.test(first.text)) continue;
+    let end = at;
+    const possessive = (token: Span) => /['’]s$/.test(token.text);
+    while (end + 1 < tokens.length && !possessive(tokens[end]!)) {
+      const gap = text.slice(tokens[end]!.start + tokens[end]!.text.length, tokens[end + 1]!.start);
+      if (!/^\.? $/.test(gap)) break;
+      const small = /^(?:of|de|van|von|der|la|del|da|the|for)$/;
+      let next = end + 1;
+      while (next < tokens.length && small.test(tokens[next]!.text)) next++;
+      const follows = isName(tokens[next]) || (next === end + 1 && /^\d+$/.test(tokens[next]!.text));
+      if (next - end > 3 || !follows) break;
+      end = next;
+    }
+    const last = tokens[end]!;
+    const whole = text.slice(first.start, last.start + last.text.length).replace(/['’]s$/, '');
+    // “CEO of Tesla”: the relation is not part of the name.
+    const relation = /^([\p{L}-]+) of (?:the )?/u.exec(whole);
+    const cut = relation && familyOf(relation[1]!) ? relation[0].length : 0;
+    if (whole.length > cut && !familyOf(whole)) names.push({ text: whole.slice(cut), start: first.start + cut });
+    at = end;
+  }
+  return names;
+}
+
+const isPlain = (word: string) =>
+  STOP_WORDS.has(word.toLowerCase()) || familyOf(word) !== undefined || /^(?:calculate|compute)$/i.test(word);
+
+/** Entities that an English question may be about, the likeliest first. */
+function englishEntities(text: string): string[] {
+  const found: string[] = [];
+  const later: string[] = [];
+  for (const { text: name, start } of namesIn(text)) {
+    const before = text.slice(0, start);
+    const after = /^['’]?\s+([a-z][\w-]+)/.exec(text.slice(start + name.length))?.[1];
+    const list = /\b(?:in|at|from|to|with|by|for|on)\s+(?:the\s+)?$/i.test(before) ? later : found;
+    if (after && /\b(?:the|an?)\s+$/i.test(before) && !isPlain(after)) list.push(`${name} ${after}`);
+    list.push(name);
+  }
+  const names = [...found, ...later];
+  if (names.length > 0) return names;
+  const plain = text.replace(
+    /^(?:(?:in|at|on|by|from|to|for) )?(?:who|what|when|where|which|how|why)\b(?: (?:many|much|kind of|type of))?/i,
+    '',
+  );
+  const words = (chunk: string) => chunk.split(/\s+/).filter(Boolean);
+  const trim = (chunk: string) => {
+    const list = words(chunk);
+    const idle = (word: string | undefined) => word !== undefined && isPlain(word);
+    while (idle(list[0])) list.shift();
+    while (idle(list.at(-1))) list.pop();
+    return list.join(' ');
+  };
+  const whole = trim(plain);
+  const parts = plain.split(
+    /\b(?:of|in|at|by|for|from|to|that|which|who|is|are|was|were|did|does|do|has|have|had|stand)\b|['’]s\b/i,
+  );
+  return [...new Set([whole, ...parts.toReversed().map(trim)])].filter((chunk) => chunk.length > 1).slice(0, 3);
+}
+
+/** Entities that a Chinese question may be about, the likeliest first. */
+function chineseEntities(text: string): string[] {
+  const quoted = [...text.matchAll(/[《“「"]([^》”」"]+)[》”」"]/g)].map((match) => match[1]!);
+  if (quoted.length > 0) return quoted;
+  const chunks = text
+    .replace(ASKED, '\u0001')
+    .split(/[\u0001，,？?。；]|的|(?<=\p{Script=Han})(?:在|于)(?=\p{Script=Han}{2})/u)
+    .map(trimChinese)
+    .filter((chunk) => chunk.length > 1 || /^[A-Z汞铁金银]$/.test(chunk));
+  const latin = chunks.flatMap((chunk) =>
+    /·/.test(chunk) ? [] : (chunk.match(/[A-Za-z][\w.+#/-]*(?: (?:[A-Z0-9][\w.+#/-]*))*/g) ?? []),
+  );
+  return [...new Set([...chunks.filter((chunk) => !HAN.test(chunk) || latin.length === 0), ...latin, ...chunks])].slice(
+    0,
+    3,
+  );
+}
+
+/** Takes relation words, dates and function words off both ends of a chunk. */
+function trimChinese(chunk: string): string {
+  let text = chunk.trim();
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text.replace(EDGE_START, '').replace(EDGE_END, '').replace(DATE_ZH, '').trim();
+    const form = familyForms.find(
+      ({ form }) => form.length > 1 && text !== form && (text.endsWith(form) || text.startsWith(form)),
+    );
+    if (form) text = text.endsWith(form.form) ? text.slice(0, -form.form.length) : text.slice(form.form.length);
+  }
+  return familyForms.some(({ form }) => form === text) ? '' : text;
+}
+
+/** What an English text demands of the answering sentence, apart from the kind of the answer. */
+function englishDemands(text: string): Pick<Ask, 'demands' | 'literals'> {
+  const demands: Demand[] = [];
+  const literals: string[] = [];
+  const words =
+    text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'.+#/-]*/gu)?.map((word) => word.replace(/(?:['’]s|[.'’])$/, '')) ?? [];
+  const add = (family: Family) => {
+    if (!demands.some((demand) => 'family' in demand && demand.family === family)) demands.push({ family });
+  };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const pair = familyOf(`${word} ${words[at + 1] ?? ''}`.trim());
+    if (words[at + 1] && pair) {
+      add(pair);
+      at++;
+    } else if (STOP_WORDS.has(word.toLowerCase())) continue;
+    else if (/\p{N}/u.test(word) || (/\p{Lu}/u.test(word) && !familyOf(word))) literals.push(word);
+    else {
+      const family = familyOf(word);
+      if (family) add(family);
+      else demands.push({ word });
+    }
+  }
+  return { demands, literals };
+}
+
+function chineseDemands(text: string): Pick<Ask, 'demands' | 'literals'> {
+  const demands: Demand[] = [];
+  const literals: string[] = [...(text.match(/\d+/g) ?? [])];
+  let rest = text.replace(/\d+\s*(?:年|月|日|号)?(?:末|底|初)?/g, '\u0001');
+  for (const { family, form } of familyForms) {
+    const at =
+      form.length > 1 ? rest.indexOf(form) : rest.search(new RegExp(`(?:\u0002|^|\u0001)${form}|${form}(?:\u0003)`));
+    if (at === -1) continue;
+    rest = rest.replace(form, '\u0001');
+    if (!demands.some((demand) => 'family' in demand && demand.family === family)) demands.push({ family });
+  }
+  const idle =
+    /^(?:人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
+  for (const chunk of rest.split(
+    /[\u0001-\u0003的了是在于由被和与有为从到把也还又都曾就请？?，,。、：:；!！ 　”“]+/u,
+  )) {
+    const trimmed = chunk.replace(/^(?:第一[个位次]?|首[个位次])/, '第一').trim();
+    if (trimmed === '' || idle.test(trimmed)) continue;
+    if (/^[A-Za-z0-9]/.test(trimmed)) literals.push(trimmed);
+    else
+      demands.push({
+        word: trimmed
+          .replace(/^(?:家|个|座|位|种|条|部)(?=\p{Script=Han}{2})/u, '')
+          .replace(/(?<=\p{Script=Han}{2})(?:公司|国家|城市)$/u, ''),
+      });
+  }
+  return { demands, literals };
+}
+
+const QUANTITY_ZH: Readonly<Record<string, string>> = {
+  高: 'height',
+  长: 'length',
+  深: 'depth',
+  宽: 'width',
+  重: 'mass',
+  快: 'speed',
+  大: 'area',
+};
+
+function askOf(text: string): Ask {
+  return HAN.test(text) ? chineseAsk(text) : englishAsk(text);
+}
+
+function englishAsk(text: string): Ask {
+  const lower = text
+    .replace(/\bhow many (?:people|inhabitants|residents)(?: live| are)?/i, 'how many population')
+    .replace(/\bhow old\b/i, 'how many age')
+    .replace(/\bhow fast\b/i, 'how much speed');
+  const kindWords = /\b(?:which|what)\s+((?:[\w-]+\s+){0,3})/i.exec(lower)?.[1]?.trim().split(/\s+/) ?? [];
+  const kind = kindWords.flatMap((word) =>
+    KINDS.filter(({ pattern }) => pattern.test(word)).map(({ type }) => ({ type, word })),
+  )[0];
+  const isKind =
+    kind &&
+    kindWords
+      .slice(0, kindWords.indexOf(kind.word))
+      .every((word) => !/^(?:is|are|was|were|did|does|has|do)$/i.test(word));
+  const asked = englishDemands(isKind ? lower.replace(new RegExp(`\\b${kind.word}\\b`, 'i'), ' ') : lower);
+  const family = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []))[0];
+  const counted = /\bhow many (?!population|age)((?:[a-z-]+ ){0,2}?)([a-z-]+)\b/i.exec(lower)?.[2];
+  const type: AnswerType = /\bhow (?:many|much|tall|high|long|deep|wide|heavy|big|large)\b/i.test(lower)
+    ? 'number'
+    : isKind
+      ? kind.type
+      : /\bwhen\b/i.test(lower)
+        ? 'date'
+        : /\bwhere\b|\bbirthplace\b|\bplace of (?:birth|death)\b/i.test(lower)
+          ? 'place'
+          : /\bwho(?:m|se)?\b/i.test(lower)
+            ? asked.demands.length + asked.literals.length > 0
+              ? 'person'
+              : 'definition'
+            : asked.demands.length + asked.literals.length === 0
+              ? 'definition'
+              : /\bwhat (?:is|are|was|were)\b|['’]s\b|\b(?:the|of)\b/i.test(lower) &&
+                  family &&
+                  asked.demands.length === 1
+                ? family.type
+                : 'thing';
+  if (type === 'place' && asked.demands.length === 0)
+    asked.demands.push({ family: FAMILIES.find(({ id }) => id === 'locate')! });
+  return { type, ...asked, ...(counted ? { counted } : {}) };
+}
+
+function chineseAsk(text: string): Ask {
+  const quantity = /多(?:么)?([高长大重深宽快])|(?:多少|几)\s*(?:千?米|公里|公尺)([高长深宽])/.exec(text);
+  const relation = quantity && QUANTITY_ZH[(quantity[1] ?? quantity[2])!];
+  const people =
+    /(?:多少|几)(?:万|亿|个)?人(?!口|\p{Script=Han})/u.test(text) && !/多少人.{2,}/.test(text.replace(/[？?。]/g, ''));
+  const counted = /(?:多少|几)(?:个|名|位|座|部|本|册|种|条|颗|次|枚|所|家|艘|项)?(\p{Script=Han}{1,4})?/u.exec(
+    text,
+  )?.[1];
+  const clean = text
+    .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
+    .replace(/几岁|多少岁/g, '\u0001岁')
+    .replace(/哪国人|什么国籍/g, '国籍')
+    .replace(ASKED, '\u0001');
+  const asked = chineseDemands(clean);
+  const add = (id: string) => asked.demands.unshift({ family: FAMILIES.find((family) => family.id === id)! });
+  if (relation) add(relation);
+  if (people) add('population');
+  const family = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []))[0];
+  const type: AnswerType = /哪国人|国籍/.test(text)
+    ? 'nationality'
+    : /谁|何人|什么人|哪(?:一|几)?位|哪(?:一)?个人|哪些人/.test(text)
+      ? asked.demands.length + asked.literals.length > 0
+        ? 'person'
+        : 'definition'
+      : /哪(?:一|几)?[年天月]|何[时年]|什么时[候间]|哪个世纪|几[年月]/.test(text)
+        ? 'date'
+        : /哪(?:一)?个?国(?!人)|哪国/.test(text)
+          ? 'country'
+          : /哪[里儿]|什么地方|何[地处]|哪(?:一)?[座个](?:城市|地方|省|岛|州|市)/.test(text)
+            ? 'place'
+            : /多少|几(?=[个岁位名座部本册种条颗次家人米])|多[高长大重深宽快]/.test(text)
+              ? 'number'
+              : /哪(?:一)?家|哪(?:一)?个(?:公司|组织|机构)|哪所/.test(text)
+                ? 'name'
+                : asked.demands.length + asked.literals.length === 0
+                  ? 'definition'
+                  : family && asked.demands.length === 1
+                    ? family.type
+                    : 'thing';
+  if (type === 'place' && asked.demands.length === 0) add('locate');
+  const isUnit =
+    counted === undefined ||
+    /^[人米岁年万亿公千]|^人口/.test(counted) ||
+    familyForms.some(({ form }) => form === counted);
+  return { type, ...asked, ...(type === 'number' && !relation && !isUnit ? { counted: counted! } : {}) };
+}
+
+const YIELDS: ReadonlySet<AnswerType> = new Set(['person', 'name', 'place', 'country']);
+const NOTHING: Ask = { type: 'definition', demands: [], literals: [] };
+
+/** Reads the question with this name as the page to open. */
+function around(text: string, entity: string): Reading {
+  const start = text.toLowerCase().indexOf(entity.toLowerCase());
+  if (start === -1) return { entity, hops: [askOf(text)] };
+  const left = text.slice(0, start).replace(/[《“「"]$/, '');
+  const right = text.slice(start + entity.length).replace(/^[》”」"]/, '');
+  const chain = HAN.test(left + right) ? chineseChain(left, right) : englishChain(left, right);
+  if (chain && YIELDS.has(chain.inner.type)) {
+    const outer = askOf(chain.outer);
+    if (outer.demands.length + outer.literals.length > 0) return { entity, hops: [chain.inner, outer] };
+  }
+  const apart = HAN.test(left + right) ? '\u0001' : ' ; ';
+  return { entity, hops: [askOf(left + apart + right)] };
+}
+
+/** “the author of E”, “E's author”, “the company that developed E”: a relation of its own, inside the question. */
+function englishChain(left: string, right: string): { inner: Ask; outer: string } | undefined {
+  const innerOf = (noun: string, clause: string): Ask | undefined => {
+    const { demands, literals } = englishDemands(clause);
+    const family = demands.flatMap((demand) => ('family' in demand ? [demand.family] : [])).at(-1);
+    if (!family) return undefined;
+    const kind = KINDS.find(({ pattern }) => noun.split(' ').some((word) => pattern.test(word)))?.type;
+    return { type: kind ?? family.type, demands, literals };
+  };
+  const relative =
+    /^(.*?)\b(?:the\s+)?((?:[\w-]+\s+)?[\w-]+)\s+(?:that|which|who|whom)\s+((?:[\w-]+\s+){1,4})(?:the\s+|an?\s+)?$/i.exec(
+      left,
+    );
+  if (relative && !/^(?:is|was|by|in|of)$/i.test(relative[2]!)) {
+    const inner = innerOf(relative[2]!, relative[3]!);
+    if (inner)
+      return {
+        inner: { ...inner, type: inner.type === 'date' ? 'name' : inner.type },
+        outer: `${relative[1]} ; ${right}`,
+      };
+  }
+  const of = /^(.*)\bthe\s+((?:[\w-]+\s+){0,2}[\w-]+)\s+(?:of|behind)\s+(?:the\s+|an?\s+)?$/i.exec(left);
+  const inner = of && innerOf('', of[2]!);
+  if (inner) return { inner, outer: `${of[1]} ; ${right}` };
+  const owned = /^['’]s?\s+((?:[\w-]+\s+){0,2}?)([\w-]+)/.exec(right);
+  for (let size = 1; owned && size <= 3; size++) {
+    const noun = right
+      .replace(/^['’]s?\s+/, '')
+      .split(/\s+/)
+      .slice(0, size)
+      .join(' ');
+    const mine = innerOf('', noun);
+    if (mine) return { inner: mine, outer: `${left} ; ${right.slice(right.indexOf(noun) + noun.length)}` };
+  }
+  return undefined;
+}
+
+function chineseChain(left: string, right: string): { inner: Ask; outer: string } | undefined {
+  const ask = (family: Family): Ask => ({ ...NOTHING, type: family.type, demands: [{ family }] });
+  const verb = familyForms.find(({ form }) => form.length > 1 && new RegExp(`${form}[了过]?\\s*$`).test(left));
+  if (verb && /^\s*的/.test(right)) {
+    const noun = /^\s*的(?:那?[个位家])?(公司|机构|组织|人物|人|科学家|作家|工程师|程序员|数学家)?/.exec(right)!;
+    const inner = ask(verb.family);
+    const type = noun[1] && /公司|机构|组织/.test(noun[1]) ? 'name' : inner.type === 'date' ? 'person' : inner.type;
+    return {
+      inner: { ...inner, type },
+      outer: `${left.replace(new RegExp(`${verb.form}[了过]?\\s*$`), '')}\u0001${right.slice(noun[0].length)}`,
+    };
+  }
+  const noun = familyForms.find(
+    ({ form, family }) => form.length > 1 && YIELDS.has(family.type) && new RegExp(`^\\s*的?${form}`).test(right),
+  );
+  if (!noun) return undefined;
+  const rest = right.replace(new RegExp(`^\\s*的?${noun.form}`), '');
+  // A verb (创办了哪家公司) is the question itself, not a step on the way.
+  if (/^[了过]/.test(rest)) return undefined;
+  return { inner: ask(noun.family), outer: `${left}\u0001${rest}` };
+}
+
+function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | undefined {
+  const comparative = COMPARATIVES.find(({ pattern }) => pattern.test(text));
+  if (!comparative) return undefined;
+  const chinese = isChinese(text);
+  const entities = chinese
+    ? /^(?:在)?(.{1,24}?)\s*(?:和|与|跟|还是|或者?|、|比)\s*(.{1,24}?)(?:相比|之间|中|里|，|,|：|哪|谁|更|高|长|早|晚|大|的|出生|成立|发布|多少|先|后|年|吗)/
+        .exec(text.replace(/^(?:哪个|谁|哪一个|哪座)[^：:，,]*[：:，,]\s*/, ''))
+        ?.slice(1, 3)
+        .map((name) => trimChinese(name.replace(/[《》“”]/g, '')))
+    : englishPair(text);
+  if (entities?.length !== 2 || entities.some((name) => !name)) return undefined;
+  const asked = chinese ? chineseDemands(text) : englishDemands(text);
+  const families = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []));
+  const dated = comparative.relation === 'date';
+  const wanted = dated
+    ? (families.find(({ id }) =>
+        ['birth', 'death', 'found', 'publish', 'build', 'finish', 'discover', 'create', 'invent', 'begin'].includes(id),
+      ) ?? undefined)
+    : FAMILIES.find(({ id }) => id === comparative.relation);
+  const difference = /\bhow (?:much|many)\b|多少|几/.test(text);
+  const ask: Ask = { type: dated ? 'date' : 'number', demands: wanted ? [{ family: wanted }] : [], literals: [] };
+  return { kind: 'compare', entities: [entities[0]!, entities[1]!], ask, larger: comparative.larger, difference };
+}
+
+function englishPair(text: string): string[] | undefined {
+  const names = namesIn(text).map((span) => span.text);
+  const pair = names.flatMap((name) => name.split(/ or | and /));
+  if (pair.length === 2 && /\b(?:or|than|and|before|after|between)\b/.test(text)) return pair;
+  const plain =
+    /(?:[,:]|\bis|\bwas|\bof|\bbetween)\s+(?:the )?([\w -]+?)\s+(?:or|and)\s+(?:the )?([\w -]+?)\s*\??$/i.exec(text);
+  return plain?.slice(1, 3).map((name) => name.trim());
+}
+
+/** Reads a question: plain arithmetic, a comparison, or a fact (with arithmetic over it) about one of its names. */
+export function readQuestion(asked: string): Question {
+  const text = asked
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(POLITE, '')
+    .replace(/[\s?？。.!！]+$/u, '');
+  const sum = arithmeticOf(text);
+  if (typeof sum === 'string') return { kind: 'sum', expression: sum };
+  const comparison = sum ? undefined : comparisonOf(text);
+  if (comparison) return comparison;
+  const core = sum?.fact ?? text;
+  const read = (entity: string): Reading => {
+    const reading = around(core, entity);
+    if (sum) reading.hops.at(-1)!.type = 'number';
+    return reading;
+  };
+  const entities =
+    isChinese(core) || (HAN.test(core) && !/\b(?:who|what|when|where|which|how)\b/i.test(core))
+      ? chineseEntities(core)
+      : englishEntities(core);
+  return { kind: 'fact', readings: entities.map(read), ...(sum ? { over: sum } : {}), around: read };
+}
