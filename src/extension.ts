@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Asker } from './host/ask';
 import { registerCommands } from './host/commands';
+import { learntStore } from './host/learnt';
 import { createLog } from './host/log';
 import { finishNotice } from './host/notice';
 import { restoreShownRun } from './host/restore';
@@ -26,11 +27,12 @@ export function activate(context: vscode.ExtensionContext): void {
     cache: join(storage, 'pages'),
   };
   const runs = own(new Runs(places, log, () => import('./host/research')));
-  const asker = new Asker(runs, keys);
+  const fitStore = learntStore(context.globalState);
+  const asker = new Asker(runs, keys, fitStore);
   const source = own(new ViewSource(runs, context.workspaceState, (question) => asker.askInView(question)));
   const view = own(new TraceView(source, context.extensionUri));
   own(vscode.window.registerWebviewViewProvider(TraceView.id, view));
-  own(registerCommands({ runs, asker, keys, log, view, source }));
+  own(registerCommands({ runs, asker, keys, log, view, source, fitStore, pages: places.cache }));
   own(runStatus(runs));
   own(finishNotice(runs, view));
   own(restoreShownRun(runs, context.workspaceState));

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { FitStore } from '../llm/fit';
+import { readExamples } from './examplesFile';
 import { editorModel } from './models';
 import type { LiveRun, RunRequest, Runs } from './runs';
 import type { Keys } from './secrets';
@@ -9,6 +11,7 @@ export class Asker {
   constructor(
     private readonly runs: Runs,
     private readonly keys: Keys,
+    private readonly fitStore: FitStore,
   ) {}
 
   /** @returns the run once it has begun; undefined when none did, and why stands in the view */
@@ -22,9 +25,24 @@ export class Asker {
       return undefined;
     }
     const settings = readSettings();
+    const examples = await readExamples(settings.examplesFile);
+    if ('problem' in examples) {
+      this.runs.report(examples.problem);
+      return undefined;
+    }
     const key = settings.baseUrl ? await this.keys.get(settings.baseUrl) : undefined;
+    const wikiKey = /^https?:/.test(settings.wiki) ? await this.keys.get(settings.wiki) : undefined;
     const llm = editorModel(settings);
-    return this.runs.start({ question: text, settings, key, ...(llm ? { llm } : {}), ...(prior ? { prior } : {}) });
+    return this.runs.start({
+      question: text,
+      settings,
+      key,
+      fitStore: this.fitStore,
+      examples: examples.examples,
+      ...(wikiKey ? { wikiHeaders: { authorization: authorization(wikiKey) } } : {}),
+      ...(llm ? { llm } : {}),
+      ...(prior ? { prior } : {}),
+    });
   }
 
   /** A question typed under a finished run goes on with its conversation. */
@@ -35,4 +53,9 @@ export class Asker {
     const prior = ended ? { kind: 'follow-up' as const, from: current.events, before: current.before } : undefined;
     return (await this.ask(question, prior)) !== undefined;
   }
+}
+
+/** `name:password` is basic authentication; anything else is a token. */
+function authorization(key: string): string {
+  return key.includes(':') ? `Basic ${Buffer.from(key, 'utf8').toString('base64')}` : `Bearer ${key}`;
 }

@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
+import type { FitStore } from '../llm/fit';
 import type { Asker } from './ask';
+import { clearApiKey, setApiKey, setWikiKey } from './keyCommands';
+import { showLearnt } from './learnt';
 import type { Log } from './log';
 import { openTraceFile, resumePoint } from './openTrace';
+import { clearPages } from './pages';
 import type { Runs } from './runs';
 import type { Keys } from './secrets';
 import { selectionText } from './selection';
-import { readSettings, SECTION } from './settings';
+import { SECTION } from './settings';
 import { TraceView } from './traceView';
 import type { ViewSource } from './viewSource';
 
 export interface CommandParts {
+  fitStore: FitStore;
+  /** Folder of the cached pages. */
+  pages: string;
   runs: Runs;
   asker: Asker;
   keys: Keys;
@@ -40,6 +47,9 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
   },
   setApiKey: ({ keys }) => setApiKey(keys),
   clearApiKey: ({ keys }) => clearApiKey(keys),
+  setWikiKey: ({ keys }) => setWikiKey(keys),
+  showLearnt: ({ fitStore }) => showLearnt(fitStore),
+  clearPages: ({ pages }) => clearPages(pages),
   openTraceFile: ({ runs }, uri) => openTraceFile(runs, uri),
   openSettings: () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:react-agent.react-agent'),
   showLog: ({ log }) => log.show(true),
@@ -164,37 +174,4 @@ async function resumeRun({ runs, asker }: CommandParts, note: unknown): Promise<
     ...(point.step === undefined ? {} : { step: point.step }),
   });
   if (run && typeof note === 'string' && note.trim()) runs.control('note', note.trim());
-}
-
-async function setApiKey(keys: Keys): Promise<void> {
-  const { baseUrl } = readSettings();
-  if (!baseUrl) return explainEndpoint();
-  const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t('API key for {0}', baseUrl),
-    prompt: vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.'),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (value) => {
-      if (!value.trim()) return vscode.l10n.t('The key is empty.');
-      return /\s/.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined;
-    },
-  });
-  if (key === undefined) return;
-  await keys.set(baseUrl, key.trim());
-  void vscode.window.setStatusBarMessage(vscode.l10n.t('API key saved for {0}.', baseUrl), 5000);
-}
-
-async function clearApiKey(keys: Keys): Promise<void> {
-  const { baseUrl } = readSettings();
-  if (!baseUrl) return explainEndpoint();
-  await keys.clear(baseUrl);
-  void vscode.window.setStatusBarMessage(vscode.l10n.t('API key cleared for {0}.', baseUrl), 5000);
-}
-
-async function explainEndpoint(): Promise<void> {
-  const open = vscode.l10n.t('Open Settings');
-  const message = vscode.l10n.t('No endpoint is set. Enter the base URL of your model first.');
-  if ((await vscode.window.showInformationMessage(message, open)) === open) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.model`);
-  }
 }

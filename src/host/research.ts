@@ -13,6 +13,7 @@ import { openSource } from '../knowledge';
 import { DocumentCache } from '../knowledge/documentCache';
 import { PoliteHttp } from '../knowledge/politeness';
 import type { SiteTemplate } from '../knowledge/siteTemplate';
+import type { FitStore } from '../llm/fit';
 import { openLlm, unusable } from '../llm/open';
 import { createToolbox } from '../tools';
 import type { Settings } from './settings';
@@ -29,7 +30,9 @@ export interface ResearchRequest {
   cacheFolder: string;
   /** A model that VS Code offers, where the settings name that provider. */
   llm?: Llm;
+  /** The user's own worked examples; [] for ours. */
   examples: readonly string[];
+  fitStore?: FitStore;
   signal: AbortSignal;
   run: string;
   prior?: AgentInput['prior'];
@@ -71,12 +74,13 @@ export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, v
   });
 }
 
-function makeLlm({ settings, key }: ResearchRequest, language: Language): Llm {
+function makeLlm({ settings, key, fitStore }: ResearchRequest, language: Language): Llm {
   return openLlm(settings.provider, {
     language,
     ...(settings.baseUrl ? { baseUrl: settings.baseUrl } : {}),
     ...(settings.model ? { model: settings.model } : {}),
     ...(key === undefined ? {} : { key }),
+    ...(fitStore ? { fitStore } : {}),
   });
 }
 

@@ -9,7 +9,6 @@ import type { ErrorReport, ViewControl } from '../protocol';
 import { TraceFile, traceFileName } from '../traces/traceFile';
 import type { Log } from './log';
 import type { ResearchRequest } from './research';
-import type { Settings } from './settings';
 import type { ShownRun } from './traceView';
 
 /** A run of this window: its events, its file, and the ways to steer it. */
@@ -24,12 +23,8 @@ export interface LiveRun extends ShownRun {
 }
 
 /** What a run is started with. */
-export interface RunRequest {
-  question: string;
-  settings: Settings;
-  key: string | undefined;
-  llm?: ResearchRequest['llm'];
-  examples?: readonly string[];
+export interface RunRequest
+  extends Pick<ResearchRequest, 'question' | 'settings' | 'key' | 'llm' | 'examples' | 'fitStore' | 'wikiHeaders'> {
   prior?: { kind: Prior['parent']['kind']; from: TraceEvent[]; step?: number; before?: TraceEvent[][] };
 }
 
@@ -95,7 +90,7 @@ export class Runs implements vscode.Disposable {
     }
     const id = randomUUID();
     const path = join(this.places.traces, traceFileName(new Date(), id));
-    const { prior } = request;
+    const { prior, ...shared } = request;
     const before = prior?.kind === 'follow-up' ? [...(prior.before ?? []), prior.from] : (prior?.before ?? []);
     const run: LiveRun = {
       id,
@@ -125,16 +120,12 @@ export class Runs implements vscode.Disposable {
     const traces = prior && (prior.kind === 'follow-up' ? before : [prior.from]).map((events) => foldAll(events));
     const parentRun = prior?.from.find((event) => event.type === 'run-start')?.run;
     const events = research.research({
-      question: request.question,
-      settings: request.settings,
-      key: request.key,
+      ...shared,
       mediaFolder: this.places.media,
       cacheFolder: this.places.cache,
-      examples: request.examples ?? [],
       signal: run.stopper.signal,
       run: id,
       inbox: run.inbox,
-      ...(request.llm ? { llm: request.llm } : {}),
       ...(prior && traces && parentRun
         ? {
             prior: {

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Keys } from './secrets';
+import { readSettings, SECTION } from './settings';
+
+export async function setApiKey(keys: Keys): Promise<void> {
+  const { baseUrl } = readSettings();
+  if (!baseUrl) return explainEndpoint();
+  const key = await askForKey(
+    vscode.l10n.t('API key for {0}', baseUrl),
+    vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.'),
+    /\s/,
+  );
+  if (key === undefined) return;
+  await keys.set(baseUrl, key);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('API key saved for {0}.', baseUrl), 5000);
+}
+
+export async function clearApiKey(keys: Keys): Promise<void> {
+  const { baseUrl } = readSettings();
+  if (!baseUrl) return explainEndpoint();
+  await keys.clear(baseUrl);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('API key cleared for {0}.', baseUrl), 5000);
+}
+
+/** For a wiki that asks for a login: `name:password` or a token; an empty input forgets it. */
+export async function setWikiKey(keys: Keys): Promise<void> {
+  const { wiki } = readSettings();
+  if (!/^https?:/.test(wiki)) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Only a wiki with an address of its own takes a login. Set that address first.'),
+    );
+    return;
+  }
+  const key = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Login for {0}', wiki),
+    prompt: vscode.l10n.t('name:password, or a token; empty to forget it. Sent to this wiki only.'),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (key === undefined) return;
+  if (key.trim()) await keys.set(wiki, key.trim());
+  else await keys.clear(wiki);
+}
+
+async function askForKey(title: string, prompt: string, forbidden: RegExp): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title,
+    prompt,
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      if (!value.trim()) return vscode.l10n.t('The key is empty.');
+      return forbidden.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined;
+    },
+  });
+  return key?.trim();
+}
+
+async function explainEndpoint(): Promise<void> {
+  const open = vscode.l10n.t('Open Settings');
+  const message = vscode.l10n.t('No endpoint is set. Enter the base URL of your model first.');
+  if ((await vscode.window.showInformationMessage(message, open)) === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.model`);
+  }
+}
