@@ -13,12 +13,23 @@ export interface Context {
   send(message: FromWebview): void;
   /** Draws again after something that no message tells: a fold, a filter. */
   refresh(change?: Partial<Change>): void;
-  /** Scrolls to a step, and to one of its marked sentences; moves the focus there when asked. */
-  goToStep(step: number, options?: { focus?: boolean; sentence?: number }): void;
+  /** Scrolls to a step. */
+  goToStep(step: number, options?: Target): void;
+  /** Asks a question, unless one is on its way. */
+  ask(question: string): void;
   /** Asks the question box to take the keyboard. */
   focusQuestion(): void;
   openFind(): void;
   showKeys(): void;
+}
+
+export interface Target {
+  /** Gives the step the keyboard. */
+  focus?: boolean;
+  /** One of its marked sentences, which is what should be seen. */
+  sentence?: number;
+  /** How far its top is to stand from the view's, in CSS pixels; by default it is brought into sight. */
+  offset?: number;
 }
 
 export type Filter = { kind: 'all' | 'errors' | 'notices' } | { kind: 'tool'; tool: string };

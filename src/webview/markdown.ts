@@ -45,7 +45,7 @@ const tagOf = (tag: string) =>
 /** Renders Markdown to nodes. Links that are neither http nor https are text; images are named, never loaded. */
 export function markdown(source: string, parts: MarkdownParts): DocumentFragment {
   const fragment = document.createDocumentFragment();
-  append(fragment, parser.parse(source, {}), parts);
+  append(fragment, parser.parse(visible(source), {}), parts);
   return fragment;
 }
 
@@ -81,7 +81,7 @@ function opened(parent: Node, token: Token): Node {
 
 function anchor(href: string, parts: MarkdownParts): HTMLElement {
   const url = webAddress(href);
-  if (url === undefined) return element('span', { attributes: { 'data-refused': visible(href) } });
+  if (url === undefined) return element('span', { attributes: { 'data-refused': href } });
   return element('a', {
     attributes: { href: url, title: url },
     click: (event) => {
@@ -107,24 +107,20 @@ function leaf(token: Token, parts: MarkdownParts): Node {
     case 'hr':
       return element('hr');
     case 'code_inline':
-      return element('code', { attributes: { dir: 'ltr' } }, visible(token.content));
+      return element('code', { attributes: { dir: 'ltr' } }, token.content);
     case 'math_inline':
-      return element('code', { class: 'math', attributes: { dir: 'ltr' } }, visible(token.content));
+      return element('code', { class: 'math', attributes: { dir: 'ltr' } }, token.content);
     case 'fence':
     case 'code_block':
     case 'math_block': {
-      const code = element('code', {}, visible(token.content));
+      const code = element('code', {}, token.content);
       return element('pre', { attributes: { tabindex: '0', dir: 'ltr' } }, code);
     }
     case 'image': {
-      const label = parts.imageLabel(visible(token.content));
-      return element(
-        'span',
-        { class: 'image', attributes: { title: visible(String(token.attrGet('src') ?? '')) } },
-        label,
-      );
+      const label = parts.imageLabel(token.content);
+      return element('span', { class: 'image', attributes: { title: String(token.attrGet('src') ?? '') } }, label);
     }
     default:
-      return document.createTextNode(visible(token.content));
+      return document.createTextNode(token.content);
   }
 }

@@ -43,8 +43,7 @@ export class Scroller {
       this.following = !remembered.position;
       if (remembered.position) {
         const { step, offset } = remembered.position;
-        this.context.goToStep(step);
-        this.scroller.scrollTop -= offset;
+        this.context.goToStep(step, { offset });
       }
     }
     this.stick();
@@ -52,6 +51,11 @@ export class Scroller {
     const missed = model.lastStep - this.seen;
     this.node.hidden = missed === 0;
     this.label.data = words.plural(missed, '{0} new step', '{0} new steps');
+  }
+
+  /** Someone wants to see another place than the end. */
+  letGo(): void {
+    this.following = false;
   }
 
   private get atEnd(): boolean {
@@ -63,12 +67,11 @@ export class Scroller {
   }
 
   private toEnd(): void {
+    this.context.goToStep(this.context.model.lastStep, { focus: true });
     this.following = true;
     this.selecting = false;
     this.stick();
     this.context.refresh();
-    this.context.goToStep(this.context.model.lastStep, { focus: true });
-    this.stick();
   }
 
   private scrolled(): void {

@@ -83,7 +83,11 @@ export class View {
         for (const step of change?.steps ?? []) this.change.steps.add(step);
         this.schedule();
       },
-      goToStep: (step, options) => this.find(StepList)?.goTo(step, options),
+      goToStep: (step, options) => {
+        this.scroller?.letGo();
+        this.find(StepList)?.goTo(step, options);
+      },
+      ask: (question) => this.find(Composer)?.ask(question),
       focusQuestion: () => this.find(Composer)?.focus(),
       openFind: () => this.find(FindBar)?.open(),
       showKeys: () => this.find(KeysHelp)?.open(),

@@ -81,7 +81,7 @@ export class HandSource implements TraceSource {
   }
 
   show(events: readonly TraceEvent[], state: ShownRun['state'], more: Partial<ShownRun> = {}): void {
-    this.shown = { id: 'run-1', state, events: [...events], live: [], ...more };
+    this.shown = { id: 'run-1', state, events: [...events], ...more, live: [...(more.live ?? [])] };
     this.changed.fire();
   }
 
@@ -156,6 +156,7 @@ export async function openView(
   const [code, style] = await Promise.all([script, readFile(path.join(ROOT, 'media/traceView.css'), 'utf8')]);
   const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
   const page = await context.newPage();
+  page.setDefaultTimeout(5_000);
   const view: OpenView = {
     page,
     source,

@@ -5,7 +5,7 @@ import type { Change } from '../model';
 /** A draft is handed on when typing pauses for so long, in milliseconds. */
 const DRAFT_PAUSE = 400;
 /** An Enter this soon after a composition still belongs to the input method (some send it afterwards). */
-const AFTER_COMPOSITION = 150;
+const AFTER_COMPOSITION = 80;
 
 /** The question box. While a run goes on it sends notes to it. */
 export class Composer implements ViewElement {
@@ -41,7 +41,7 @@ export class Composer implements ViewElement {
     const { model, words } = this.context;
     this.node.hidden = model.readOnly;
     const { draft, asked } = model;
-    if (change.reset && this.pending === undefined && this.box.value !== draft.text) {
+    if (change.reset && this.pending === undefined && this.timer === undefined && this.box.value !== draft.text) {
       this.box.value = draft.text;
       this.box.setSelectionRange(draft.selectionStart, draft.selectionEnd);
     }
@@ -96,10 +96,16 @@ export class Composer implements ViewElement {
       send({ type: 'control', action: 'note', text: text.trim() });
       this.clear();
     } else {
-      this.pending = crypto.randomUUID();
-      send({ type: 'ask', id: this.pending, question: text });
+      this.ask(text);
     }
     refresh();
+  }
+
+  /** Asks once: the next question can go out when this one was accepted or refused. */
+  ask(question: string): void {
+    if (this.pending !== undefined) return;
+    this.pending = Math.random().toString(36).slice(2);
+    this.context.send({ type: 'ask', id: this.pending, question });
   }
 
   private clear(): void {

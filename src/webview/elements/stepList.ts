@@ -1,7 +1,7 @@
 import type { StepOutline } from '../../agent/outline';
 import { Card } from '../card';
 import { Chunk } from '../chunk';
-import type { Context, Filter, ViewElement } from '../context';
+import type { Context, Filter, Target, ViewElement } from '../context';
 import { element } from '../dom';
 import type { Change } from '../model';
 
@@ -31,7 +31,7 @@ export class StepList implements ViewElement {
 
   constructor(
     private readonly context: Context,
-    scroller: HTMLElement,
+    private readonly scroller: HTMLElement,
   ) {
     const { words } = context;
     this.node = element('div', { class: 'list', attributes: { role: 'list', 'aria-label': words.t('Steps') } });
@@ -128,7 +128,7 @@ export class StepList implements ViewElement {
     return at < 0 ? undefined : this.chunkOf(at)?.card(step);
   }
 
-  goTo(step: number, options: { focus?: boolean; sentence?: number } = {}): void {
+  goTo(step: number, options: Target = {}): void {
     let at = this.shown.indexOf(step);
     if (at < 0 && this.context.model.outline(step)) {
       this.context.search.filter = { kind: 'all' };
@@ -141,10 +141,12 @@ export class StepList implements ViewElement {
     if (!card) return;
     this.setCurrent(step);
     const mark = options.sentence === undefined ? undefined : card.mark(options.sentence);
-    (mark ?? card.node).scrollIntoView({ block: mark ? 'center' : 'nearest' });
-    if (!mark && card.node.getBoundingClientRect().height > this.node.parentElement!.parentElement!.clientHeight) {
-      card.node.scrollIntoView({ block: 'start' });
-    }
+    const { node } = card;
+    if (mark) mark.scrollIntoView({ block: 'center' });
+    else if (options.offset !== undefined) {
+      const top = this.scroller.getBoundingClientRect().top;
+      this.scroller.scrollTop += node.getBoundingClientRect().top - top - options.offset;
+    } else node.scrollIntoView({ block: node.offsetHeight > this.scroller.clientHeight ? 'start' : 'nearest' });
     if (options.focus) card.node.focus({ preventScroll: true });
   }
 

@@ -35,7 +35,7 @@ export class Welcome implements ViewElement {
       ),
     ];
     if (samples.length > 0) {
-      const ask = (question: string) => () => this.context.send({ type: 'ask', id: crypto.randomUUID(), question });
+      const ask = (question: string) => () => this.context.ask(question);
       nodes.push(
         element('h2', {}, words.t('Try one of these')),
         element(

@@ -9,10 +9,12 @@ export class ThoughtText implements StepPart {
   readonly node = element('div', { class: 'thought prose searchable', attributes: { dir: 'auto' } }, this.text);
 
   update(step: Step): void {
-    const live = step.live === undefined ? '' : splitLive(step.live).thought;
-    const text = step.thought ?? live;
-    setText(this.text, visible(text));
-    this.node.hidden = text === '';
+    const live = step.live === undefined ? undefined : splitLive(step.live).thought;
+    // Between a reply and the thought read from it, and after Stop, what was written stays.
+    const nothingYet = step.action || step.observation ? '' : undefined;
+    const text = step.thought ?? live ?? nothingYet;
+    if (text !== undefined) setText(this.text, visible(text));
+    this.node.hidden = this.text.data === '';
     attribute(this.node, 'data-live', step.thought === undefined && step.live !== undefined ? '' : null);
   }
 }
