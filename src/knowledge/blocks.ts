@@ -54,7 +54,7 @@ function codeOf(pre: Element): string {
     text: (data) => parts.push(data),
     enter(inner) {
       if (inner.name === 'br') parts.push('\n');
-      return true;
+      return !isNoise(inner);
     },
     leave() {},
   });

@@ -1,6 +1,6 @@
 import { load } from 'cheerio/slim';
 import type { AnyNode, Element, ParentNode, Text } from 'domhandler';
-import { limitDepth } from './depth';
+import { slimHtml } from './slim';
 
 /** HTML as this project walks it: nodes, what is noise, and the text inside. All walks are loops, so no depth overflows. */
 export type { AnyNode, Element, ParentNode };
@@ -11,7 +11,7 @@ export const isText = (node: AnyNode): node is Text => node.type === 'text';
 
 /** HTML → its tree. Nesting is bounded, so that no page costs more than time in proportion to its length. */
 export function parseHtml(html: string): ParentNode {
-  return load(limitDepth(html)).root()[0]!;
+  return load(slimHtml(html)).root()[0]!;
 }
 
 const set = (list: string) => new Set(list.trim().split(/\s+/));

@@ -1,10 +1,10 @@
 import type { Document } from '../agent/document';
 import { decodeBody, isBinary, isPdf } from './charset';
-import { limitDepth } from './depth';
 import type { WebResponse } from './guardedFetch';
 import { type Element, parseHtml, textOf, walk } from './markup';
 import { type PageMeta, readPage } from './page';
 import { readJson, readPlainText, readSource } from './plainPage';
+import { slimHtml } from './slim';
 
 /** What an address led to. */
 export type WebPage =
@@ -67,7 +67,7 @@ async function readHtml(html: string, meta: PageMeta): Promise<Document> {
   };
   if (head.isWiki || html.length > LONGEST_FOR_LIBRARY) return readPage(html, known);
   const { mainContent } = await import('./webLibrary');
-  const main = mainContent(limitDepth(html));
+  const main = mainContent(slimHtml(html));
   const chosen = main && readPage(main.html, { ...known, title: known.title || main.title });
   if (chosen && characters(chosen) >= LEAST_TEXT) return chosen;
   const whole = readPage(html, known);
