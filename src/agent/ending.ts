@@ -15,7 +15,7 @@ const WORDS = {
       `No answer could be written. The most fitting thing observed, from “${title}”: ${text}`,
     nothing: 'Nothing that answers the question was found within the limits.',
     hint: 'Look at the steps to see where it went wrong, then ask again, with more steps or another model.',
-    cancelled: 'Stopped.',
+    unobserved: 'No page was found that could answer the question.',
     unexpected: 'Something went wrong inside the agent.',
     unexpectedHint: 'Ask again; if it happens again, the log has the details.',
   },
@@ -24,7 +24,7 @@ const WORDS = {
     best: (title: string, text: string) => `未能写出答案。观察到的最相关内容来自“${title}”：${text}`,
     nothing: '在限定范围内没有找到能回答该问题的内容。',
     hint: '查看各步骤，了解哪里出了问题，然后用更多步数或换一个模型再问一次。',
-    cancelled: '已停止。',
+    unobserved: '没有找到能回答该问题的页面。',
     unexpected: '代理内部出错。',
     unexpectedHint: '请再问一次；如果再次发生，日志中有详细信息。',
   },
@@ -38,6 +38,12 @@ export function* answered(
   extra: Partial<Ending> = {},
 ): Generator<AgentEvent, Ending> {
   const { support, sources, notice } = checkAnswer(answer, run.trace, run.language);
+  if (extra.found === false) {
+    // An honest "not found" claims nothing about the world: there is nothing to support.
+    const observed = run.trace.steps.some((each) => each.observation?.ok && !each.observation.blocked);
+    if (!observed) yield run.emit({ type: 'notice', step, kind: 'evidence', text: WORDS[run.language].unobserved });
+    return { outcome: 'answered', answer, sources, ...extra };
+  }
   if (notice) yield run.emit({ type: 'notice', step, kind: 'evidence', text: notice });
   return { outcome: 'answered', answer, sources, ...(support.length ? { support } : {}), ...extra };
 }
