@@ -1,5 +1,6 @@
 import type { ErrorAction } from '../agent/errors';
 import type { Language } from '../agent/event';
+import { redact } from './redact';
 
 /** A base URL, taken apart: requests go to `base` + path + `query`. */
 export interface Endpoint {
@@ -134,7 +135,7 @@ export function validateEndpoint(
     const bare = baseUrl.trim();
     const guess = /^[\w.-]+(:\d+)?(\/\S*)?$/.test(bare) && /[.:]|^localhost/.test(bare) ? bare : undefined;
     const scheme = guess && isPrivateHost(guess.replace(/[:/].*/s, '')) ? 'http' : 'https';
-    add('error', 'baseUrl', 'notUrl', bare.slice(0, 120), guess && `${scheme}://${guess}`);
+    add('error', 'baseUrl', 'notUrl', redact(bare.slice(0, 120), key), guess && `${scheme}://${guess}`);
   } else {
     const url = new URL(baseUrl.trim());
     if (url.username !== '' || url.password !== '') add('error', 'baseUrl', 'credentials');

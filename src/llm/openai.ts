@@ -73,6 +73,7 @@ class OpenaiLlm implements Llm {
     let attempts = 0;
     let failures = 0;
     let partial: string | undefined;
+    let noPath: Failure | undefined;
     let room: number | undefined;
     for (;;) {
       signal.throwIfAborted();
@@ -101,6 +102,7 @@ class OpenaiLlm implements Llm {
         if (!(error instanceof RequestFailed)) throw error;
         const { failure } = error;
         const { reply } = attempt;
+        if (failure.kind === 'wrong-path' || failure.kind === 'web-page') noPath ??= failure;
         const next = reply.empty ? adapt(failure, body, fit, entered) : undefined;
         if (next && tried.size < MOST_CHANGES && !tried.has(JSON.stringify(next))) {
           fit = next;
@@ -123,7 +125,8 @@ class OpenaiLlm implements Llm {
         const wait = waitBefore(failure, failures, times.backoffMs);
         if (wait === undefined) {
           const models = failure.kind === 'no-model' ? await listModels(this.options, base, signal) : undefined;
-          throw this.explain(failure, entered, failures, models);
+          // When the other path leads nowhere either, the one that was entered counts.
+          throw this.explain(failure.kind === 'wrong-path' && noPath ? noPath : failure, entered, failures, models);
         }
         const text = retryNotice(failure, wait, failures, language);
         yield { type: 'notice', kind: 'retry', text, ...(reply.empty ? {} : { discard: true }) };

@@ -10,7 +10,7 @@ export function readRetryAfter(headers: Headers, said: string, now = Date.now())
     if (!Number.isNaN(date)) return Math.max(0, date - now);
   }
   const phrase =
-    /(?:retry|again|wait)[^.\d]{0,30}?((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b\s*)+)/i.exec(
+    /(?:retry|again|wait)[^.\d]{0,30}?((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z])\s*)+)/i.exec(
       said,
     )?.[1];
   if (phrase === undefined) return undefined;

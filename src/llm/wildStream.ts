@@ -57,8 +57,11 @@ export class EventReader {
   /** The last line ended with a carriage return: a newline that follows belongs to it. */
   private returned = false;
 
-  /** @throws StreamFault `web-page` or `garbled` */
-  push(text: string): StreamEvent[] {
+  /**
+   * Must be read to its end before the next piece is pushed.
+   * @throws StreamFault `web-page`, or `garbled` after the events before the damage
+   */
+  *push(text: string): Generator<StreamEvent> {
     if (this.form === 'unknown') {
       const seen = (this.begun.join('') + text).trimStart();
       if (seen.startsWith('<')) throw new StreamFault('web-page', pageTitle(seen));
@@ -66,9 +69,8 @@ export class EventReader {
     }
     if (this.form !== 'events') {
       this.begun.push(text);
-      return [];
+      return;
     }
-    const events: StreamEvent[] = [];
     let start = 0;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -78,18 +80,20 @@ export class EventReader {
       this.begun.push(text.slice(start, at));
       const event = this.line(this.begun.join(''));
       this.begun.length = 0;
-      if (event) events.push(event);
+      if (event) yield event;
       start = at + 1;
     }
     if (start < text.length) this.begun.push(text.slice(start));
-    return events;
   }
 
   /** What is left when the body has ended. */
-  end(): StreamEvent[] {
+  *end(): Generator<StreamEvent> {
     const rest = this.begun.splice(0).join('');
-    if (this.form === 'json') return this.json(rest.trim());
-    return [this.line(rest), this.line('')].filter((event) => event !== undefined);
+    if (this.form === 'json') return yield* this.json(rest.trim());
+    for (const line of [rest, '']) {
+      const event = this.line(line);
+      if (event) yield event;
+    }
   }
 
   private json(text: string): StreamEvent[] {

@@ -40,7 +40,7 @@ export interface ModelReplySpec {
   /** Bytes written as they are, piece by piece; a number waits so many milliseconds. */
   raw?: (string | Uint8Array | number)[];
   /** After all pieces: end the response, destroy the connection, or leave it open. */
-  then?: 'end' | 'reset' | 'stall';
+  ending?: 'end' | 'reset' | 'stall';
 }
 export type ModelHandler = (request: ModelRequestSeen) => string | ModelReplySpec;
 
@@ -104,9 +104,12 @@ export async function startModelServer(
 
   async function answer(spec: ModelReplySpec, request: ModelRequestSeen, response: ServerResponse): Promise<void> {
     const write = (piece: string | Uint8Array) => response.destroyed || response.write(piece);
-    const conclude = () => {
-      if (spec.then === 'reset') response.socket?.destroy();
-      else if (spec.then !== 'stall') response.end();
+    const conclude = async () => {
+      if (spec.ending === 'reset') {
+        // What was written goes out first.
+        await wait(10);
+        response.socket?.destroy();
+      } else if (spec.ending !== 'stall') response.end();
     };
     if (spec.body !== undefined) {
       const text = typeof spec.body === 'string' ? spec.body : JSON.stringify(spec.body);
@@ -177,7 +180,7 @@ export async function startModelServer(
     if (finish !== null) send(chunk({}, finish));
     if (usage && request.body?.stream_options?.include_usage) send({ ...chunk({}), choices: [], usage });
     if (spec.done !== false) write('data: [DONE]\n\n');
-    conclude();
+    await conclude();
   }
 
   const server = createServer(async (incoming, response) => {

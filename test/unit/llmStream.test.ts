@@ -124,7 +124,7 @@ describe('a stream as servers send it', () => {
   };
   for (const [name, raw] of Object.entries(WILD)) {
     it(`is read ${name}`, async () => {
-      server.queue.push({ raw, then: name.includes('open') ? 'stall' : 'end' });
+      server.queue.push({ raw, ending: name.includes('open') ? 'stall' : 'end' });
       const begun = performance.now();
       const { text, chunks, notices, error } = await collect(openaiAt(server.baseUrl));
       assert.equal(error, undefined);
@@ -141,7 +141,7 @@ describe('a stream as servers send it', () => {
       fc.property(fc.array(fc.integer({ min: 1, max: text.length - 1 }), { maxLength: 12 }), (cuts) => {
         const reader = new EventReader();
         const edges = [0, ...[...cuts].sort((one, other) => one - other), text.length];
-        const events = edges.slice(1).flatMap((edge, index) => reader.push(text.slice(edges[index], edge)));
+        const events = edges.slice(1).flatMap((edge, index) => [...reader.push(text.slice(edges[index], edge))]);
         events.push(...reader.end());
         assert.deepEqual(
           events.map((event) => event.type),

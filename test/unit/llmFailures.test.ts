@@ -1,0 +1,537 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { UserError } from '../../src/agent/errors';
+import { ContextOverflow } from '../../src/agent/llm';
+import { readConnectionError } from '../../src/llm/connectionError';
+import { validateEndpoint } from '../../src/llm/endpoint';
+import { memoryFitStore } from '../../src/llm/fit';
+import { readRefusal } from '../../src/llm/refusal';
+import { readRetryAfter } from '../../src/llm/retryAfter';
+import { collect, openaiAt, QUESTION } from '../support/ask';
+import { type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
+
+const KEY = 'sk-proj-Zq8vT3nL0pYw71RbXc5e';
+const refusal = (status: number, body: string | object, headers: Record<string, string> = {}): ModelReplySpec => ({
+  status,
+  body,
+  headers,
+});
+
+describe('a model that cannot answer', () => {
+  let server: ModelServer;
+  before(async () => {
+    server = await startModelServer(undefined, { models: ['alpha', 'beta'] });
+  });
+  after(() => server.close());
+  const sent = async <Result>(work: () => Promise<Result>): Promise<[Result, number]> => {
+    const before = server.requests.length;
+    const result = await work();
+    return [result, server.requests.length - before];
+  };
+  const userError = (error: Error | undefined): UserError => {
+    assert.ok(error instanceof UserError, `not for people: ${error}`);
+    assert.notEqual(error.hint, '');
+    return error;
+  };
+
+  describe('says why, and what to do next', () => {
+    const CASES: {
+      name: string;
+      reply: ModelReplySpec;
+      message: RegExp;
+      hint: RegExp;
+      action: string;
+      requests: number;
+    }[] = [
+      {
+        name: 'a wrong key',
+        reply: refusal(401, {
+          error: { message: `Incorrect API key provided: ${KEY}. See sk-pr***5e.`, code: 'invalid_api_key' },
+        }),
+        message: /did not accept the API key/,
+        hint: /Set API Key/,
+        action: 'set-key',
+        requests: 1,
+      },
+      {
+        name: 'no access',
+        reply: refusal(403, { error: { message: 'Country, region, or territory not supported' } }),
+        message: /refused access \(403\).*territory/,
+        hint: /region/,
+        action: 'set-key',
+        requests: 1,
+      },
+      {
+        name: 'a missing model (404), with those that exist',
+        reply: refusal(404, {
+          error: { message: 'The model `m` does not exist or you do not have access to it.', code: 'model_not_found' },
+        }),
+        message: /model “m” does not exist/,
+        hint: /There are: alpha, beta\./,
+        action: 'select-model',
+        requests: 2,
+      },
+      {
+        name: 'a missing model (400)',
+        reply: refusal(400, { error: { message: 'Model Not Exist', type: 'invalid_request_error' } }),
+        message: /model “m” does not exist/,
+        hint: /alpha, beta/,
+        action: 'select-model',
+        requests: 2,
+      },
+      {
+        name: 'a missing model, in the words of a local server',
+        reply: refusal(404, { error: { message: 'model "m" not found, try pulling it first', type: 'api_error' } }),
+        message: /model “m” does not exist/,
+        hint: /alpha, beta/,
+        action: 'select-model',
+        requests: 2,
+      },
+      {
+        name: 'an empty account (429)',
+        reply: refusal(
+          429,
+          {
+            error: { message: 'You exceeded your current quota, please check your plan.', code: 'insufficient_quota' },
+          },
+          { 'retry-after': '1' },
+        ),
+        message: /no credit or quota left/,
+        hint: /Waiting does not help/,
+        action: 'select-model',
+        requests: 1,
+      },
+      {
+        name: 'an empty account (402)',
+        reply: refusal(402, { error: { message: 'Insufficient Balance' } }),
+        message: /no credit or quota left/,
+        hint: /credit/,
+        action: 'select-model',
+        requests: 1,
+      },
+      {
+        name: 'a broken server, after three attempts',
+        reply: refusal(500, { error: { message: 'The server had an error while processing your request' } }),
+        message: /failed \(500\), 3 attempts/,
+        hint: /lies with the server/,
+        action: 'retry',
+        requests: 3,
+      },
+      {
+        name: 'a gateway that answers with a page',
+        reply: refusal(502, '<html><head><title>502 Bad Gateway</title></head></html>'),
+        message: /failed \(502\), 3 attempts\. It said: “502 Bad Gateway”/,
+        hint: /later/,
+        action: 'retry',
+        requests: 3,
+      },
+      {
+        name: 'a content filter',
+        reply: refusal(400, {
+          error: {
+            message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+            code: 'content_filter',
+          },
+        }),
+        message: /withheld the reply/,
+        hint: /other words/,
+        action: 'select-model',
+        requests: 1,
+      },
+      {
+        name: 'a sign-in page of a proxy',
+        reply: { body: '<!DOCTYPE html><html><title>Corporate sign-in</title></html>' },
+        message: /web page came back.*“Corporate sign-in”/,
+        hint: /proxy/,
+        action: 'test-connection',
+        requests: 2,
+      },
+      {
+        name: 'an overloaded server, in a reply of success',
+        reply: { body: { error: { message: 'Upstream idle timeout', code: 504 } } },
+        message: /failed \(504\), 3 attempts/,
+        hint: /later/,
+        action: 'retry',
+        requests: 3,
+      },
+      {
+        name: 'an empty reply',
+        reply: { raw: ['data: [DONE]\n\n'] },
+        message: /empty reply/,
+        hint: /another model/,
+        action: 'retry',
+        requests: 2,
+      },
+      {
+        name: 'an error field in place of data',
+        reply: { raw: ['error: {"code":500,"message":"context shift disabled","type":"server_error"}\n\n'] },
+        message: /failed \(500\)/,
+        hint: /later/,
+        action: 'retry',
+        requests: 3,
+      },
+      {
+        name: 'a reply that is not JSON',
+        reply: { raw: ['data: {"choices":[{"delta":{"content":"Tho\n\n'] },
+        message: /garbled/,
+        hint: /proxy/,
+        action: 'retry',
+        requests: 2,
+      },
+    ];
+    for (const { name, reply, message, hint, action, requests } of CASES) {
+      it(name, async () => {
+        server.fallback = () => reply;
+        const [{ error, notices }, count] = await sent(() => collect(openaiAt(server.baseUrl, { key: KEY })));
+        const told = userError(error);
+        assert.match(told.message, message);
+        assert.match(told.hint, hint);
+        assert.equal(told.action, action);
+        assert.equal(count, requests);
+        assert.ok(
+          !JSON.stringify([told.message, told.hint, String(told.cause), told.stack, notices]).includes(
+            KEY.slice(0, 12),
+          ),
+        );
+        const chinese = userError((await collect(openaiAt(server.baseUrl, { key: KEY, language: 'zh-CN' }))).error);
+        assert.match(chinese.message, /[一-鿿]/);
+        assert.match(chinese.hint, /[一-鿿]/);
+      });
+    }
+
+    it('a host that does not exist, and a port where nothing listens', async () => {
+      const dns = userError((await collect(openaiAt('http://no-such-host.invalid/v1'))).error);
+      assert.match(dns.message, /no-such-host\.invalid (was not found)/);
+      const probe = createServer().listen(0, '127.0.0.1');
+      await new Promise((resolve) => probe.once('listening', resolve));
+      const { port } = probe.address() as { port: number };
+      await new Promise((resolve) => probe.close(resolve));
+      const refused = userError((await collect(openaiAt(`http://127.0.0.1:${port}/v1`))).error);
+      assert.match(refused.message, new RegExp(`Nothing answers at 127\\.0\\.0\\.1:${port}`));
+    });
+
+    it('a certificate, a proxy, a time-out: the cause lies some levels deep', () => {
+      const failed = (code: string, message = '') =>
+        new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+      assert.equal(
+        readConnectionError(new Error('Connection error.', { cause: failed('SELF_SIGNED_CERT_IN_CHAIN') })).kind,
+        'tls',
+      );
+      assert.equal(
+        readConnectionError(failed('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).code,
+        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      );
+      assert.equal(readConnectionError(failed('ERR_TLS_CERT_ALTNAME_INVALID')).kind, 'tls');
+      assert.equal(
+        readConnectionError(failed('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling')).kind,
+        'proxy',
+      );
+      assert.equal(readConnectionError(failed('UND_ERR_CONNECT_TIMEOUT')).kind, 'first-byte');
+      assert.equal(readConnectionError(new Error('net::ERR_CERT_AUTHORITY_INVALID')).kind, 'tls');
+      assert.equal(readConnectionError(failed('ECONNRESET')).kind, 'network');
+    });
+
+    it('a server that speaks no TLS', async () => {
+      const { error } = await collect(openaiAt(server.baseUrl.replace('http:', 'https:')));
+      const told = userError(error);
+      assert.match(told.message, /secure connection/);
+      assert.match(told.hint, /http:\/\/ instead of https:\/\//);
+    });
+  });
+
+  describe('is asked where it really answers', () => {
+    const PATHS: [entered: string, said: RegExp | undefined][] = [
+      ['', /^fit: This endpoint answers under http:\/\/127\.0\.0\.1:\d+\/v1\.$/],
+      ['/', /answers under/],
+      ['/v1', undefined],
+      ['/v1/', undefined],
+      ['//v1//', undefined],
+      ['/v1/v1', undefined],
+      ['/v1/chat/completions', undefined],
+      ['/v1/chat/completions/', undefined],
+      ['/v1/models', undefined],
+      ['/chat/completions', /answers under/],
+    ];
+    for (const [entered, said] of PATHS) {
+      it(`though the base URL ends in “${entered}”`, async () => {
+        server.fallback = () => 'Yes.';
+        const store = memoryFitStore();
+        const llm = openaiAt(server.origin + entered, { fitStore: store });
+        const [{ text, notices }] = await sent(() => collect(llm));
+        assert.equal(text, 'Yes.');
+        assert.equal(server.requests.at(-1)!.path, '/v1/chat/completions');
+        if (said) assert.match(notices.join(), said);
+        else assert.deepEqual(notices, []);
+        const [again, count] = await sent(() => collect(openaiAt(server.origin + entered, { fitStore: store })));
+        assert.deepEqual([again.notices, count], [[], 1]);
+      });
+    }
+
+    it('with the query of an Azure-style gateway', async () => {
+      server.fallback = () => 'Yes.';
+      assert.equal((await collect(openaiAt(`${server.baseUrl}/?api-version=2024-10-21`, { key: KEY }))).text, 'Yes.');
+      const { path, headers } = server.requests.at(-1)!;
+      assert.equal(path, '/v1/chat/completions?api-version=2024-10-21');
+      assert.equal(headers['api-key'], KEY);
+    });
+
+    it('or it is said that it answers nowhere there', async () => {
+      const [{ error }, count] = await sent(() => collect(openaiAt(`${server.origin}/api/v9`)));
+      const told = userError(error);
+      assert.match(told.message, /Chat completions are not found under http:\/\/127\.0\.0\.1:\d+\/api\/v9\./);
+      assert.equal(told.action, 'test-connection');
+      assert.equal(count, 2);
+    });
+  });
+
+  describe('is tried again', () => {
+    it('after the time it asks for, said aloud, and then goes on', async () => {
+      const replies = [refusal(429, { error: { message: 'Slow down' } }, { 'retry-after': '1' })];
+      server.fallback = () => replies.shift() ?? 'Yes.';
+      const begun = performance.now();
+      const { text, notices } = await collect(openaiAt(server.baseUrl));
+      assert.equal(text, 'Yes.');
+      assert.ok(performance.now() - begun >= 950);
+      assert.deepEqual(notices, [
+        'retry: The endpoint takes no more requests for now (429). Attempt 2 follows in 1 s.',
+      ]);
+    });
+
+    it('but the wait ends at once with Stop', async () => {
+      server.fallback = () => refusal(429, { error: { message: 'Slow down' } }, { 'retry-after': '60' });
+      const stop = new AbortController();
+      const begun = performance.now();
+      setTimeout(() => stop.abort(), 50);
+      const { error, notices } = await collect(openaiAt(server.baseUrl), QUESTION, {}, stop.signal);
+      assert.equal(error?.name, 'AbortError');
+      assert.match(notices.join(), /in 60 s/);
+      assert.ok(performance.now() - begun < 2000);
+    });
+
+    it('never for longer than is sensible', async () => {
+      server.fallback = () => refusal(429, { error: { message: 'Slow down' } }, { 'retry-after': '7200' });
+      const { error, notices } = await collect(openaiAt(server.baseUrl));
+      assert.match(userError(error).hint, /in 7200 seconds/);
+      assert.deepEqual(notices, []);
+    });
+
+    it('once when its reply breaks off, and the part is void', async () => {
+      for (const broken of [
+        { text: 'Thought 1: half of', finishReason: null, done: false, ending: 'reset' as const },
+        { text: 'Thought 1: half of', finishReason: null, done: false },
+        {
+          raw: [
+            'data: {"choices":[{"delta":{"content":"Thought 1: half"}}]}\n\ndata: {"error":{"message":"Upstream idle timeout","code":504}}\n\n',
+          ],
+        },
+        { raw: ['data: {"choices":[{"delta":{"content":"Thought 1: half"}}]}\n\ndata: {"choices":[{"del\n\n'] },
+        { raw: ['data: {"choices":[{"delta":{"content":"Thought 1: half"}}]}\n\n'], ending: 'stall' as const },
+      ]) {
+        const replies: ModelReplySpec[] = [broken];
+        server.fallback = () => replies.shift() ?? 'Thought 1: whole.';
+        const [{ text, chunks, error }, count] = await sent(() =>
+          collect(openaiAt(server.baseUrl, { timeouts: { firstByteMs: 500, idleMs: 100, backoffMs: 1 } })),
+        );
+        assert.equal(error, undefined);
+        assert.equal(text, 'Thought 1: whole.');
+        assert.equal(
+          chunks.filter((chunk) => chunk.type === 'notice' && chunk.kind === 'retry' && chunk.discard).length,
+          1,
+          JSON.stringify([broken, chunks]),
+        );
+        assert.equal(count, 2);
+      }
+    });
+
+    it('and when it breaks off again, that is said; the part stays with the reader', async () => {
+      server.fallback = () => ({ text: 'Thought 1: half of', finishReason: null, done: false, ending: 'reset' });
+      const [{ error, text }, count] = await sent(() => collect(openaiAt(server.baseUrl)));
+      assert.match(userError(error).message, /broke off in mid-reply, 2 attempts/);
+      assert.ok(text.startsWith('Thought 1: half'));
+      assert.equal(count, 2);
+    });
+
+    it('unless the same unmarked end comes twice: then it is how that server ends', async () => {
+      server.fallback = () => ({ text: 'Thought 1: all of it.', finishReason: null, done: false, usage: false });
+      const store = memoryFitStore();
+      const first = await collect(openaiAt(server.baseUrl, { fitStore: store }));
+      assert.equal(first.text, 'Thought 1: all of it.');
+      assert.match(first.notices.join(), /ends its replies without a mark/);
+      const [second, count] = await sent(() => collect(openaiAt(server.baseUrl, { fitStore: store })));
+      assert.deepEqual([second.text, second.notices, count], ['Thought 1: all of it.', [], 1]);
+    });
+
+    it('when it does not begin in time, or falls silent', async () => {
+      server.fallback = () => ({ text: 'late', firstTokenMs: 60_000 });
+      const timeouts = { firstByteMs: 60, idleMs: 60, backoffMs: 1 };
+      const [begin, count] = await sent(() => collect(openaiAt(server.baseUrl, { timeouts })));
+      assert.match(userError(begin.error).message, /did not begin to answer/);
+      assert.equal(count, 2);
+      server.fallback = () => ({ raw: ['data: {"choices":[{"delta":{"content":"half"}}]}\n\n'], ending: 'stall' });
+      assert.match(userError((await collect(openaiAt(server.baseUrl, { timeouts }))).error).message, /fell silent/);
+      // Keep-alives are bytes: a server that thinks long is not dead.
+      server.fallback = () => ({
+        raw: [
+          ...Array.from({ length: 8 }, () => [': thinking\n\n', 25]).flat(),
+          'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\n',
+        ],
+      });
+      assert.equal((await collect(openaiAt(server.baseUrl, { timeouts }))).text, 'Yes.');
+      await server.settled();
+    });
+  });
+
+  it('says that the prompt is too long, and how long it may be, in many wordings', async () => {
+    const WORDINGS: [number, string | object, number | undefined][] = [
+      [
+        400,
+        {
+          error: {
+            message:
+              "This model's maximum context length is 8192 tokens. However, your messages resulted in 9120 tokens.",
+            code: 'context_length_exceeded',
+          },
+        },
+        8192,
+      ],
+      [
+        400,
+        {
+          object: 'error',
+          message:
+            "This model's maximum context length is 4096 tokens. However, you requested 5120 tokens (4096 in the messages, 1024 in the completion).",
+          code: 400,
+        },
+        4096,
+      ],
+      [
+        400,
+        {
+          error: {
+            code: 400,
+            message: 'the request exceeds the available context size, try increasing it',
+            type: 'exceed_context_size_error',
+            n_prompt_tokens: 9000,
+            n_ctx: 2048,
+          },
+        },
+        2048,
+      ],
+      [
+        400,
+        {
+          type: 'error',
+          error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+        },
+        200_000,
+      ],
+      [400, { code: 'InvalidParameter', message: 'Range of input length should be [1, 30720]' }, 30_720],
+      [
+        400,
+        {
+          error:
+            'Trying to keep the first 5100 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
+        },
+        4096,
+      ],
+      [
+        400,
+        {
+          error: { message: 'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).' },
+        },
+        1_048_576,
+      ],
+      [
+        413,
+        {
+          error: {
+            message: 'Request too large for model on tokens per minute (TPM): Limit 6000, Requested 9000',
+            code: 'rate_limit_exceeded',
+          },
+        },
+        6000,
+      ],
+    ];
+    for (const [status, body, window] of WORDINGS) {
+      server.fallback = () => refusal(status, body);
+      const [{ error }, count] = await sent(() => collect(openaiAt(server.baseUrl)));
+      assert.ok(error instanceof ContextOverflow, `${JSON.stringify(body)}: ${error}`);
+      assert.equal(error.window, window);
+      assert.equal(count, 1);
+    }
+  });
+
+  it('asks for time in several ways', () => {
+    const wait = (headers: Record<string, string>, said = '') =>
+      readRetryAfter(new Headers(headers), said, Date.parse('2026-01-01T00:00:00Z'));
+    assert.equal(wait({ 'retry-after': '33' }, 'try again in 2s'), 33_000);
+    assert.equal(wait({ 'retry-after-ms': '250', 'retry-after': '9' }), 250);
+    assert.equal(wait({ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }), 20_000);
+    assert.equal(wait({}, 'Please retry after 33 seconds.'), 33_000);
+    assert.equal(wait({}, 'Please try again in 1m3.5s.'), 63_500);
+    assert.equal(wait({}, 'Please try again in 850ms.'), 850);
+    assert.equal(wait({}, 'Rate limit of 60 requests per minute'), undefined);
+  });
+
+  it('is told apart from a parameter that the model does not take', () => {
+    const kind = (status: number, message: string) =>
+      readRefusal(status, new Headers(), JSON.stringify({ error: { message } })).kind;
+    assert.equal(kind(400, "Unsupported parameter: 'stop' is not supported with this model."), 'rejected');
+    assert.equal(kind(400, 'The model does not support tools'), 'rejected');
+    assert.equal(kind(407, 'Proxy Authentication Required'), 'proxy');
+    assert.equal(kind(400, 'foo/bar is not a valid model ID'), 'no-model');
+    assert.equal(kind(404, 'Invalid URL (POST /chat/completions)'), 'wrong-path');
+    assert.equal(kind(200, 'Unexpected endpoint or method. (POST /chat/completions)'), 'wrong-path');
+  });
+});
+
+describe('what is entered for an endpoint', () => {
+  const check = (entered: Parameters<typeof validateEndpoint>[0]) =>
+    validateEndpoint({ baseUrl: 'https://api.example.com/v1', model: 'm', ...entered }).map(
+      ({ severity, field }) => `${severity} ${field}`,
+    );
+
+  it('is checked before anything is sent', () => {
+    assert.deepEqual(check({ key: KEY }), []);
+    assert.deepEqual(check({ baseUrl: '' }), ['error baseUrl']);
+    assert.deepEqual(check({ baseUrl: 'not a url' }), ['error baseUrl']);
+    assert.deepEqual(check({ baseUrl: 'ftp://example.com' }), ['error baseUrl']);
+    assert.deepEqual(check({ baseUrl: 'https://user:secret@example.com/v1' }), ['error baseUrl']);
+    assert.deepEqual(check({ model: ' ' }), ['error model']);
+    assert.deepEqual(check({ key: 'sk-abc def' }), ['error key']);
+    assert.deepEqual(check({ key: 'sk-abcdef\n' }), ['error key']);
+    assert.deepEqual(check({ key: 'Bearer sk-abcdef' }), ['error key']);
+    assert.deepEqual(check({ key: 'sk-“abcdef”' }), ['error key']);
+    for (const host of [
+      '127.0.0.1:8080',
+      'localhost:11434',
+      '192.168.0.7',
+      '10.1.2.3',
+      '[::1]:8080',
+      'gpu-box',
+      'gpu.local',
+      '100.100.1.1',
+    ]) {
+      assert.deepEqual(check({ baseUrl: `http://${host}/v1`, key: KEY }), [], host);
+    }
+    assert.deepEqual(check({ baseUrl: 'http://api.example.com/v1', key: KEY }), ['warning baseUrl']);
+    assert.deepEqual(check({ baseUrl: 'http://api.example.com/v1' }), []);
+  });
+
+  it('is mended where a mistake is plain', () => {
+    assert.equal(validateEndpoint({ baseUrl: 'api.example.com/v1', model: 'm' })[0]?.fix, 'https://api.example.com/v1');
+    assert.equal(validateEndpoint({ baseUrl: 'localhost:11434', model: 'm' })[0]?.fix, 'http://localhost:11434');
+  });
+
+  it('stops a question with a clear message, and no request', async () => {
+    const { error } = await collect(openaiAt('http://127.0.0.1:9/v1', { key: 'two words' }));
+    assert.ok(error instanceof UserError);
+    assert.match(error.message, /space or a line break/);
+    assert.equal(error.action, 'set-key');
+  });
+
+  it('never shows a key that was pasted in the wrong place', () => {
+    const [problem] = validateEndpoint({ baseUrl: KEY, model: 'm', key: KEY });
+    assert.ok(!JSON.stringify(problem).includes(KEY));
+  });
+});
