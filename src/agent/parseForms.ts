@@ -216,7 +216,10 @@ function stripOuter(text: string): string {
 }
 
 function readUnbracketed(text: string, line: string, input: string | undefined, names: Names): Call | undefined {
-  const plain = stripOuter(stripTail(line.replace(/^[[<【「]\s*/, '')).replace(LEAD_IN, ''));
+  const written = stripOuter(stripTail(line.replace(/^[[<【「]\s*/, '')));
+  // "Use the Search tool: …", but a tool may itself be called "run".
+  const led = written.replace(LEAD_IN, '');
+  const plain = names.leading(led) === undefined ? written : led;
   const name = names.leading(plain);
   if (name === undefined) {
     const tool = plain
