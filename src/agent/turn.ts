@@ -3,13 +3,19 @@ import { correction, repairNotice } from './corrections';
 import { UserError } from './errors';
 import type { AgentEvent, Language, ToolCall } from './event';
 import { afterUnreadable } from './loopGuard';
+import type { ParsedReply } from './parse';
 import type { Reply } from './reply';
 import type { Run } from './run';
 import { findTool } from './tool';
 import type { Trace } from './trace';
 
-/** Corrections in a row before what the model said is taken as its answer, or the last call follows. */
+/**
+ * Corrections in a row before what the model said is taken as its answer, or the last call follows. One is enough where it
+ * did answer, though without a label, or where it finished without an answer.
+ */
 const CORRECTIONS = 2;
+const enough = ({ prose, problem }: ParsedReply) =>
+  prose || problem === 'empty-finish' || problem === 'placeholder' ? 1 : CORRECTIONS;
 /** How far a reply that was cut by its output cap may raise the cap, in tokens. */
 const MOST_TOKENS = 8192;
 
@@ -102,7 +108,7 @@ export async function* correct(
   );
   if (verdict.notice) yield emit({ type: 'notice', step, kind: 'loop', text: verdict.notice });
   const inARow = correctionsBefore(trace, step);
-  if (verdict.stop || inARow >= CORRECTIONS) {
+  if (verdict.stop || inARow >= enough(parsed)) {
     if (!parsed.prose) return 'stop';
     yield emit({ type: 'notice', step, kind: 'repair', text: words.unlabelled });
     return { tool: 'Finish', input: parsed.prose };

@@ -102,16 +102,37 @@ describe('the loop', () => {
     assert.match(empty?.text ?? '', /square brackets/);
   });
 
-  it('corrects a reply without an action at most twice, then takes what it says as the answer', async () => {
+  it('corrects an unlabelled answer once, then takes what is said as the answer', async () => {
+    const { stored, end } = await tell(['The capital of France is Paris.', 'Paris is the capital.'], {
+      tools: [echo()],
+    });
+    assert.equal(ofType(stored, 'observation').length, 1);
+    assert.equal(end.outcome, 'answered');
+    assert.match(end.answer ?? '', /Paris/);
+  });
+
+  it('corrects a reply that says nothing at most twice, then asks for the best answer', async () => {
     const { stored, end } = await tell(
-      ['The capital of France is Paris.'.repeat(1), 'It is Paris, really.', 'Paris is the capital.'],
+      ['Thought: I need to search.', 'Thought: I should search for it.', '…', 'Finish[none]'],
       {
         tools: [echo()],
       },
     );
     assert.equal(ofType(stored, 'observation').length, 2);
-    assert.equal(end.outcome, 'answered');
-    assert.match(end.answer ?? '', /Paris/);
+    assert.equal(end.outcome, 'limit');
+    assert.equal(end.answer, 'none');
+  });
+
+  it('asks once for an answer when Finish is empty or a placeholder', async () => {
+    for (const [first, answer] of [
+      ['Action: Finish[]', 'x'],
+      ['Action: Finish[answer]', 'y'],
+    ] as const) {
+      const { stored, end } = await tell([first, first, `Finish[${answer}]`], { tools: [echo()] });
+      assert.equal(ofType(stored, 'observation').length, 1);
+      assert.equal(end.answer, answer);
+      assert.equal(end.bestEffort, true);
+    }
   });
 
   it('takes a correction out of the history once the model is back on track', async () => {
@@ -254,7 +275,14 @@ describe('the loop', () => {
 
   it('asks before a tool that needs approval, and tells the model when the answer is no', async () => {
     let ran = false;
-    const write = toolOf('Write', () => ((ran = true), 'written'), { needsApproval: true });
+    const write = toolOf(
+      'Write',
+      () => {
+        ran = true;
+        return 'written';
+      },
+      { needsApproval: true },
+    );
     const { stored } = await tell(['Action: Write[x]', 'Action: Finish[y]'], {
       tools: [write],
       approve: async () => ({ allow: false, note: 'not there' }),
