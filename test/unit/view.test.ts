@@ -160,6 +160,7 @@ describe('the trace view', function () {
     await page.keyboard.press('ArrowUp');
     assert.equal(await page.evaluate('document.activeElement.dataset.step'), '58');
     await page.keyboard.press('Enter');
+    await settle(view);
     assert.equal(await page.locator('[data-step="58"] .observed .fold').getAttribute('aria-expanded'), 'true');
     await page.keyboard.press('o');
     assert.deepEqual(view.opened, ['https://en.wikipedia.org/wiki/Page_58']);
@@ -333,23 +334,27 @@ describe('the trace view', function () {
       assert.equal(await view.page.locator(box).inputValue(), '');
     });
 
-    it('takes a paste of 20,000 lines without blocking', async () => {
+    it('takes a paste of 20,000 lines as a piece of its own, without blocking', async () => {
       const view = await show(answered, 'ended');
       const { page } = view;
-      await page.locator(box).focus();
-      const blocked = await page.evaluate<number>(`
-        new Promise((done) => {
-          let longest = 0;
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) longest = Math.max(longest, entry.duration);
-          }).observe({ entryTypes: ['longtask'] });
-          const text = 'const value = compute(42); // a line of the code that was pasted here\\n'.repeat(20000);
-          const field = document.querySelector('${box}');
-          field.setRangeText(text);
-          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-          setTimeout(() => done(longest), 1500);
-        })`);
-      assert.ok(blocked < 1_500, `${blocked} ms`);
+      const code = 'const value = compute(42); // a line of code that was pasted\n'.repeat(20_000);
+      await page.locator(box).fill('What does this do?');
+      await page.evaluate(`
+        globalThis.longest = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, entry.duration);
+        }).observe({ entryTypes: ['longtask'] });
+      `);
+      await page.keyboard.insertText(code);
+      assert.equal(await page.locator('.pasted .size').textContent(), 'Pasted: 20,001 lines, 1,220,000 characters');
+      assert.equal(await page.locator(box).inputValue(), 'What does this do?');
+      await until(view, `globalThis.keptState() !== undefined`);
+      await settle(view);
+      const longest = await page.evaluate<number>('longest');
+      assert.ok(longest < 800, `${longest} ms`);
+      await page.keyboard.press('Enter');
+      await until(view, `document.querySelector('.pasted').hidden`);
+      assert.deepEqual(view.source.calls, [['ask', `What does this do?\n\n${code}`]]);
     });
   });
 

@@ -1,6 +1,7 @@
 import type { Context, ViewElement } from '../context';
 import { attribute, element } from '../dom';
 import type { Change } from '../model';
+import { PastedText } from '../pastedText';
 
 /** A draft is handed on when typing pauses for so long, in milliseconds. */
 const DRAFT_PAUSE = 400;
@@ -11,6 +12,7 @@ const AFTER_COMPOSITION = 80;
 export class Composer implements ViewElement {
   readonly node = element('form', { class: 'composer' });
   private readonly box: HTMLTextAreaElement;
+  private readonly pasted: PastedText;
   private readonly button = element('button', { class: 'button primary', attributes: { type: 'submit' } });
   private composedAt = Number.NEGATIVE_INFINITY;
   private pending: string | undefined;
@@ -18,7 +20,11 @@ export class Composer implements ViewElement {
 
   constructor(private readonly context: Context) {
     this.box = element('textarea', { attributes: { rows: '1', dir: 'auto', spellcheck: 'false' } });
-    this.node.append(this.box, this.button);
+    this.pasted = new PastedText(context.words, () => {
+      this.changed();
+      this.box.focus();
+    });
+    this.node.append(this.pasted.node, this.box, this.button);
     this.node.addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
@@ -26,6 +32,12 @@ export class Composer implements ViewElement {
     this.box.addEventListener('keydown', (event) => this.key(event));
     this.box.addEventListener('compositionend', (event) => {
       this.composedAt = event.timeStamp;
+    });
+    this.box.addEventListener('beforeinput', (event) => {
+      const text = event.data ?? event.dataTransfer?.getData('text/plain') ?? '';
+      if (!PastedText.isLarge(text)) return;
+      event.preventDefault();
+      this.pasted.add(text);
     });
     this.box.addEventListener('input', () => this.changed());
     this.box.addEventListener('blur', () => this.keepDraft());
@@ -41,8 +53,10 @@ export class Composer implements ViewElement {
     const { model, words } = this.context;
     this.node.hidden = model.readOnly;
     const { draft, asked } = model;
-    if (change.reset && this.pending === undefined && this.timer === undefined && this.box.value !== draft.text) {
-      this.box.value = draft.text;
+    if (change.reset && this.pending === undefined && this.timer === undefined && this.text !== draft.text) {
+      const large = PastedText.isLarge(draft.text);
+      this.pasted.set(large ? draft.text : '');
+      this.box.value = large ? '' : draft.text;
       this.box.setSelectionRange(draft.selectionStart, draft.selectionEnd);
     }
     if (asked && asked.id === this.pending) {
@@ -89,7 +103,7 @@ export class Composer implements ViewElement {
 
   private submit(): void {
     const { model, send, refresh } = this.context;
-    const text = this.box.value;
+    const { text } = this;
     this.box.focus();
     if (this.pending !== undefined || text.trim() === '') return;
     if (model.state === 'running') {
@@ -108,8 +122,14 @@ export class Composer implements ViewElement {
     this.context.send({ type: 'ask', id: this.pending, question });
   }
 
+  /** What would be sent. */
+  private get text(): string {
+    return [this.box.value, this.pasted.text].filter((part) => part !== '').join('\n\n');
+  }
+
   private clear(): void {
     this.box.value = '';
+    this.pasted.set('');
     this.keepDraft();
   }
 
@@ -122,7 +142,8 @@ export class Composer implements ViewElement {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { model, remembered, send } = this.context;
-    const { value: text, selectionStart, selectionEnd } = this.box;
+    const { selectionStart, selectionEnd } = this.box;
+    const { text } = this;
     const { draft } = model;
     if (text === draft.text && selectionStart === draft.selectionStart && selectionEnd === draft.selectionEnd) return;
     model.draft = { text, selectionStart, selectionEnd, time: Date.now() };
