@@ -97,6 +97,7 @@ export async function* observe(run: Run, step: number, move: Move, work: Work): 
     ok: result.ok ?? true,
     ms,
     ...(result.cached ? { cached: true } : {}),
+    ...(result.transient ? { transient: true } : {}),
     ...(blocked ? { blocked: true } : {}),
     ...(result.document ? { document: result.document } : {}),
     ...(safe.spans ? { sentences: safe.spans } : {}),
@@ -158,7 +159,7 @@ async function runTool(run: Run, tool: Tool | undefined, name: string, input: st
     const stopped = run.cancelled || run.inbox.answerNow.aborted;
     const late = deadline.signal.aborted ? words.late(tool.name, seconds) : words.failed(tool.name, why);
     const text = stopped ? words.stopped(tool.name) : late;
-    return { result: { text, ok: false }, ms: Math.round(run.now() - begun) };
+    return { result: { text, ok: false, transient: true }, ms: Math.round(run.now() - begun) };
   } finally {
     deadline.dispose();
   }

@@ -156,6 +156,8 @@ export interface Observation extends AtStep {
   ms: number;
   cached?: boolean;
   blocked?: boolean;
+  /** The network or the machine failed, not the input: the loop guard lets the same action run once more. */
+  transient?: boolean;
   document?: DocumentReference;
   sentences?: SentenceSpan[];
   /** Offset in `text` where our own words to the model begin (a hint of the loop guard); before it is the tool's result. */

@@ -78,11 +78,17 @@ export function keyOf(toolbox: Toolbox, tool: string, input: ToolInput): string 
 export function attemptsOf(trace: Trace, toolbox: Toolbox): Attempt[] {
   const attempts: Attempt[] = [];
   const ran = new Map<string, Attempt>();
+  const retried = new Set<string>();
   for (const step of trace.steps) {
     const { action, observation } = step;
     if (!action || !observation || isFinish(action.tool)) continue;
     const tool = findTool(toolbox, action.tool);
     const key = keyOf(toolbox, action.tool, action.input);
+    // A dead network says nothing about the input: the first such failure of an action is as if it had not been tried.
+    if (observation.transient && !retried.has(key)) {
+      retried.add(key);
+      continue;
+    }
     const refused = step.controls.some((control) => control.action === 'deny');
     const state = refused ? 'refused' : observation.blocked ? 'blocked' : 'ran';
     const original = state === 'blocked' ? ran.get(key) : undefined;

@@ -7,6 +7,8 @@ export interface ToolResult {
   /** False: a miss or an error that the text explains. Default true. */
   ok?: boolean;
   cached?: boolean;
+  /** The network or the machine failed, not the input: the same action may be tried once more. */
+  transient?: boolean;
   document?: DocumentReference;
   sentences?: SentenceSpan[];
   /** Exact titles that a Search may take instead; the loop guard proposes those not tried yet. */

@@ -96,5 +96,9 @@ export function present(
 export function explainUnavailable(error: unknown, language: Language): ToolResult {
   if (!(error instanceof SourceUnavailable)) throw error;
   const texts = PAGE_TEXTS[language];
-  return { text: `${texts.unavailable[error.reason](error.place, error.detail)} ${texts.noConclusion}`, ok: false };
+  return {
+    text: `${texts.unavailable[error.reason](error.place, error.detail)} ${texts.noConclusion}`,
+    ok: false,
+    transient: true,
+  };
 }

@@ -180,6 +180,14 @@ describe('the loop', () => {
     assert.match(second?.text ?? '', /0\.05 seconds/);
   });
 
+  it('lets an action run once more after the network failed, then no more', async () => {
+    let ran = 0;
+    const flaky = toolOf('Search', () => Promise.reject(new Error(`network down ${++ran}`)));
+    const again = 'Thought: again\nAction: Search[x]';
+    await tell([again, again, again, 'Action: Finish[gave up]'], { tools: [flaky] });
+    assert.equal(ran, 2);
+  });
+
   it('runs native function calls, each a step with its thought, Finish among them', async () => {
     const call = (id: string, name: string, args: object) => ({ id, name, arguments: JSON.stringify(args) });
     const { stored, end } = await tell(
