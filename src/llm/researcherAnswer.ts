@@ -11,7 +11,7 @@ export interface Candidate {
   at: number;
 }
 
-export const SURE = 10;
+export const SURE = 9.5;
 
 const LIFE = /^[^(（]{2,60}[(（][^()（）]*\d{3,4}[^()（）]*[–—-][^()（）]*\d{3,4}[^()（）]*[)）]/;
 const NUMBER_WORD =
@@ -65,7 +65,7 @@ function findFamily(sentence: string, family: Family, ask: Ask): { at: number; w
   const direct = formAt(sentence, family);
   if (direct !== -1) return { at: direct, weight: 1 };
   if ((family.id === 'birth' || family.id === 'death') && ask.type === 'date' && LIFE.test(sentence))
-    return { at: 0, weight: 0.7 };
+    return { at: 0, weight: 0.6 };
   if (family.id === 'nationality' && isNational(sentence)) return { at: 0, weight: 1 };
   if (
     family.id === 'locate' &&
@@ -124,31 +124,42 @@ function isNational(sentence: string): boolean {
   return /\b(?:is|was) (?:an?|the) (?:[a-z-]+ ){0,2}?\p{Lu}[\p{L}-]+(?: and \p{Lu}\p{L}+)? [a-z]/u.test(sentence);
 }
 
-/** Whether the sentence is about the page's subject: 2 by name, 1 by pronoun or as a fact of the page, 0 about something else. */
-function aboutness(sentence: string, title: string, relationAt: number, ask: Ask): number {
-  const aliases = aliasesOf(title);
-  const fact = /^[\p{L}\p{N}() ,]{1,40}[:：]/u.test(sentence) && !/[。]|\.\s*$/.test(sentence);
-  if (fact) return 1.5;
-  if (isChinese(sentence)) return aboutnessChinese(sentence, aliases, relationAt, ask);
+/** Whether the sentence is about the page's subject: 2 by name, 1 by a pronoun, less where that is unclear, 0 about something else. */
+function aboutness(sentence: string, aliases: readonly string[], at: number, ask: Ask): number {
+  if (isFact(sentence)) return 1.5;
+  if (isChinese(sentence)) return aboutnessChinese(sentence, aliases, at, ask);
   const names = namesOf(sentence);
-  const isSubject = (name: string) =>
-    aliases.some((alias) => alias.toLowerCase() === name.toLowerCase()) || title.startsWith(name);
+  const isOwn = (name: string) => aliases.some((alias) => isPartOf(name, alias));
+  const lower = sentence.toLowerCase();
   const own =
-    names.some(({ text }) => isSubject(text)) ||
-    aliases.some((alias) => /^[a-z]/.test(alias) && sentence.toLowerCase().includes(alias)) ||
-    sentence.toLowerCase().startsWith(title.toLowerCase());
-  if (ask.type === 'person' || ask.type === 'name') return own ? 2 : /\b(?:it|its|the)\b/i.test(sentence) ? 1 : 0.5;
-  const before = names.filter(
-    ({ start, text }) =>
-      start < relationAt &&
-      !/\b(?:in|at|on|from|to|of|by|with|near|for|under|after)\s+(?:the\s+)?$/i.test(sentence.slice(0, start)) &&
-      text,
+    names.some(({ text }) => isOwn(text)) ||
+    aliases.some((alias) => lower.includes(alias.toLowerCase()) && alias === alias.toLowerCase());
+  const pronoun = /^(?:It|He|She|They)\b|^(?:Its|His|Her|Their|The)\b[^,;]*?\b(?:is|was|are|were|has been)\b/.exec(
+    sentence,
   );
+  const before = names.filter(
+    ({ start }) =>
+      start < at &&
+      !/\b(?:in|at|on|from|to|of|by|with|near|for|under|after)\s+(?:the\s+)?$/i.test(sentence.slice(0, start)),
+  );
+  if (ask.type === 'person' || ask.type === 'name') {
+    if (own) return 2;
+    return pronoun && before.length === 0 ? 1 : /^\W*\w+\s+(?:it|them|him|her)\b/.test(sentence.slice(at)) ? 0.8 : 0;
+  }
   const subject = before.at(-1);
-  if (subject === undefined)
-    return own ? 2 : /^(?:It|He|She|They|Its|His|Her|Their|The|In|On|At|From|Since)\b/.test(sentence) ? 1 : 0.5;
-  if (isSubject(subject.text)) return 2;
-  return before.some(({ text }) => isSubject(text)) && !aliases.some((alias) => subject.text.includes(alias)) ? 1 : 0;
+  if (subject && !isOwn(subject.text)) return 0;
+  if (subject) return 2;
+  // A name that restricts the subject: the wall of the Ming dynasty.
+  const strangers = names.filter(({ start, text }) => start < at && !isOwn(text)).length;
+  return (own ? 2 : pronoun ? 1 : 0.7) - strangers * 0.5;
+}
+
+const isFact = (sentence: string) => /^[\p{L}\p{N}() ,]{1,40}[:：]/u.test(sentence) && !/。|\.$/.test(sentence);
+
+/** “Van Rossum” and “Guido” for “Guido van Rossum”: the beginning or the end of the name. */
+function isPartOf(name: string, whole: string): boolean {
+  const [part, all] = [` ${name.toLowerCase()} `, ` ${whole.toLowerCase().replace(/,/g, '')} `];
+  return all.startsWith(part) || all.endsWith(part);
 }
 
 function aboutnessChinese(sentence: string, aliases: readonly string[], relationAt: number, ask: Ask): number {
@@ -182,8 +193,7 @@ function numbersIn(sentence: string): { text: string; value: number; at: number;
     .map((match) => ({ text: match[0], at: match.index, after: sentence.slice(match.index + match[0].length) }))
     .filter(({ text, at, after }) => {
       const before = sentence.slice(0, at);
-      if (/^\s*[年月日]|^\d*(?:st|nd|rd|th)\b/.test(after) || /[\p{L}][-.]?$/u.test(before.replace(/\s$/, '·')))
-        return false;
+      if (/^\s*[年月日]|^\d*(?:st|nd|rd|th)\b/.test(after) || /[A-Za-z][-.]?$/.test(before)) return false;
       const year = /^(?:1\d|20)\d\d$/.test(text);
       return !(
         year &&
@@ -215,7 +225,12 @@ function amountOf(text: string): number {
 export function numberOf(candidate: Candidate, ask: Ask): { text: string; value: number; unit: string } | undefined {
   const unit = unitOf(ask);
   const all = numbersIn(candidate.sentence);
-  const fitting = unit ? all.filter(({ after }) => unit.test(` ${after.slice(0, 24)}`)) : all;
+  const fitting = unit
+    ? all.filter(
+        ({ at, after }) =>
+          unit.test(` ${after.slice(0, 24)}`) || (unit === UNITS.age && unit.test(candidate.sentence.slice(0, at))),
+      )
+    : all;
   const behind = fitting.filter(({ at }) => at >= candidate.at);
   const best = (behind.length > 0 ? behind : fitting)[0];
   return (
@@ -252,7 +267,7 @@ export function dateOf({ sentence, at }: Candidate, ask: Ask): number | undefine
 }
 
 /** Chinese names near a relation: 由英国数学家某某设计, 作者是某某, 某某发明了. */
-function chineseNames(sentence: string, title: string): string[] {
+function chineseNames(sentence: string, aliases: readonly string[]): string[] {
   const cut = (text: string) => {
     const plain = text
       .replace(/^[是为：:，,\s]+/, '')
@@ -279,41 +294,43 @@ function chineseNames(sentence: string, title: string): string[] {
   return tries
     .flatMap((pattern) => pattern.exec(sentence)?.[1] ?? [])
     .map(cut)
-    .filter((name) => name && !aliasesOf(title).includes(name) && !/^[它他她其这该此]/.test(name));
+    .filter((name) => name && !aliases.includes(name) && !/^[它他她其这该此]/.test(name));
 }
 
 /** Names that may be what the relation leads to, the likeliest first. */
-export function agentsOf(candidate: Candidate, title: string): string[] {
-  const { sentence, at } = candidate;
+export function agentsOf({ sentence, at }: Candidate, ask: Ask, aliases: readonly string[]): string[] {
   if (isChinese(sentence)) {
     const latin = sentence.match(/[A-Za-z][\w.&-]*(?: [A-Z][\w.&-]*)*/g) ?? [];
-    const own = aliasesOf(title);
-    return [...new Set([...chineseNames(sentence, title), ...latin.filter((name) => !own.includes(name))])];
+    return [...new Set([...chineseNames(sentence, aliases), ...latin.filter((name) => !aliases.includes(name))])];
   }
-  const own = aliasesOf(title).map((alias) => alias.toLowerCase());
-  const names = namesOf(sentence).filter(
-    ({ text }) => !own.includes(text.toLowerCase()) && !own.some((alias) => alias.includes(text.toLowerCase())),
-  );
-  const rank = ({ start }: { start: number }) => {
+  const after = isFact(sentence) ? sentence.search(/[:：]/) : 0;
+  const rank = ({ text, start }: { text: string; start: number }) => {
     const lead = sentence.slice(0, start);
+    const demonym =
+      /^\S+(?:ish|[ai]an|man|ese|ch|eek|iss)$/.test(text) && /^ [a-z]/.test(sentence.slice(start + text.length));
+    const beside = ask.type !== 'place' && /\b(?:in|at|on|from|near|after|until)\s+(?:the\s+)?$/i.test(lead);
+    if (start < after || demonym || beside || aliases.some((alias) => isPartOf(text, alias))) return 9;
     if (start > at && /\bby\s+(?:[\w-]+\s+){0,5}$/.test(lead.slice(at))) return 0;
     if (start > at && /^[^.;]*?(?:\bis|\bwas|\bare|[:：])\s+(?:[\w-]+\s+){0,4}$/.test(lead.slice(at))) return 1;
-    return start < at && !/\b(?:in|at|on|of|from)\s+(?:the\s+)?$/i.test(lead) ? 2 : start > at ? 3 : 4;
+    return start < at ? 2 : 3;
   };
-  return names
+  return namesOf(sentence)
     .map((name) => ({ ...name, rank: rank(name) }))
+    .filter((name) => name.rank < 9)
     .sort((one, other) => one.rank - other.rank || one.start - other.start)
     .map(({ text }) => text);
 }
 
+const isPlace = (ask: Ask) => ask.demands.some((demand) => 'family' in demand && demand.family.type === 'place');
+
 /** Whether the sentence holds an answer of the kind that was asked for. */
-function fitsType(candidate: Candidate, ask: Ask, title: string): boolean {
+function fitsType(candidate: Candidate, ask: Ask, aliases: readonly string[]): boolean {
   const { sentence } = candidate;
   const chinese = isChinese(sentence);
   switch (ask.type) {
     case 'person':
     case 'name':
-      return agentsOf(candidate, title).length > 0;
+      return agentsOf(candidate, ask, aliases).length > 0;
     case 'date':
       return DATE.test(sentence);
     case 'number':
@@ -322,7 +339,8 @@ function fitsType(candidate: Candidate, ask: Ask, title: string): boolean {
       return countries(chinese ? 'zh' : 'en').some((name) => sentence.includes(name)) || isNational(sentence);
     case 'place':
       return chinese
-        ? /[在于至:：往](?!\d).*[\p{Script=Han}]{2}|[是为].*[\p{Script=Han}]{2}/u.test(sentence)
+        ? /(?:[在于到]|[:：].*)(?![\d年月日])\p{Script=Han}{2}/u.test(sentence) ||
+            (isPlace(ask) && /[是为]/.test(sentence))
         : /(?:\b(?:in|at|near|on|from|to|of|is|are)\s+(?:[a-z]+\s+){0,4}?|[:：,]\s*)\p{Lu}/u.test(
             sentence.replace(
               /\b(?:in|on|of)\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)/g,
@@ -354,7 +372,8 @@ function counts(sentence: string, noun: string): boolean {
 }
 
 /** How well a sentence of the page answers; 0 where it lacks what was asked for, or is about something else. */
-export function judge(sentence: string, ask: Ask, title: string): Candidate {
+export function judge(sentence: string, ask: Ask, names: readonly string[]): Candidate {
+  const aliases = names.flatMap(aliasesOf);
   const nothing: Candidate = { sentence, score: 0, at: -1 };
   if (/[:：]$/.test(sentence) || sentence.length > 600) return nothing;
   const folded = sentence.toLowerCase().replace(/(?<=\d),(?=\d{3})/g, '');
@@ -364,8 +383,8 @@ export function judge(sentence: string, ask: Ask, title: string): Candidate {
   const family = found.find(({ demand }) => 'family' in demand);
   const at = (family ?? found[0])?.at ?? 0;
   const candidate = { sentence, score: 0, at };
-  if (!fitsType(candidate, ask, title)) return nothing;
-  const about = aboutness(sentence, title, at, ask);
+  if (!fitsType(candidate, ask, aliases)) return nothing;
+  const about = aboutness(sentence, aliases, at, ask);
   if (about < 0.5) return nothing;
   const weight = found.reduce((sum, { weight: each }) => sum + each, 0) / Math.max(1, found.length);
   return { ...candidate, score: weight * 8 + about * 2 - sentence.length / 400 };

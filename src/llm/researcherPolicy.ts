@@ -32,6 +32,8 @@ type Course<T> = Generator<Move, T, Seen>;
 /** A page as far as it has been read. */
 interface Page {
   title: string;
+  /** What its sentences may call their subject: the title, and the name that led here; for a section, that name alone. */
+  names: string[];
   sentences: string[];
   whole: boolean;
 }
@@ -63,20 +65,82 @@ function* calculate(expression: string, thought: string, desk: Desk, sentence?: 
 function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Course<Verdict | undefined> {
   const words = WORDS[desk.language];
   for (const reading of question.readings) {
-    for (const { page, asked } of yield* pagesOf(reading, question, desk)) {
-      const opened = page ?? (yield* open(asked.entity, words.sense(asked.entity), desk));
-      if (!opened) continue;
-      const answer = yield* follow(opened, asked, desk, question.over === undefined);
-      if (!answer) continue;
-      if (!question.over) return { found: true, answer: shortened(answer.candidate.sentence) };
-      const value = numberOf(answer.candidate, answer.ask);
-      if (!value) continue;
-      const { sentence } = answer.candidate;
-      return yield* calculate(question.over.apply(value.text), words.calculateWith(sentence), desk, sentence);
+    const { entity } = reading;
+    const seen = yield { tool: 'Search', input: entity, thought: words.start(entity) };
+    const first = opened(seen, entity, desk);
+    const verdict = first ? yield* settle(first, reading, question, desk) : undefined;
+    if (verdict) return verdict;
+    for (const next of seen.kind === 'titles' ? titlesFor(seen, reading, question) : []) {
+      const thought =
+        seen.kind === 'titles' && seen.ambiguous
+          ? words.sense(next.title)
+          : next.strict
+            ? words.mentioned(next.title, entity)
+            : words.another(next.title);
+      const page = yield* open(next.title, thought, desk);
+      if (page && next.strict) page.names = [entity];
+      const other = page ? yield* settle(page, next.asked, question, desk) : undefined;
+      if (other) return other;
     }
     if (desk.left <= 2) break;
   }
   return undefined;
+}
+
+/** The titles of a list that are worth opening for the reading, the likeliest first. */
+function titlesFor(
+  seen: Extract<Seen, { kind: 'titles' }>,
+  reading: Reading,
+  question: Extract<Question, { kind: 'fact' }>,
+): { title: string; asked: Reading; strict?: boolean }[] {
+  const { entity, hops } = reading;
+  if (seen.ambiguous) {
+    const score = ({ title, description }: { title: string; description: string }) =>
+      textWords(question.text).filter(
+        (word) =>
+          mentions(`${title} ${description}`, word) ||
+          (/\p{Script=Han}/u.test(word) &&
+            [...description].some(
+              (_, at) => word.includes(description.slice(at, at + 2)) && at + 2 <= description.length,
+            )),
+      ).length;
+    return seen.titles
+      .map((each) => ({ title: each.title, score: score(each) }))
+      .sort((one, other) => other.score - one.score)
+      .slice(0, 3)
+      .map(({ title }) => ({ title, asked: reading }));
+  }
+  const fitting = seen.titles.find(({ title }) => fits(title, entity, question.text));
+  if (fitting) return [{ title: fitting.title, asked: question.around(plainTitle(fitting.title)) }];
+  // No page of its own: another page may speak of it, by name.
+  const [nearest] = seen.titles;
+  const [only] = hops;
+  if (!nearest || hops.length > 1 || only.demands.length === 0) return [];
+  return [
+    {
+      title: nearest.title,
+      strict: true,
+      asked: { entity, hops: [{ ...only, literals: [...only.literals, entity] }] },
+    },
+  ];
+}
+
+/** Answers from an open page, with the arithmetic that the question wants done. */
+function* settle(
+  page: Page,
+  reading: Reading,
+  question: Extract<Question, { kind: 'fact' }>,
+  desk: Desk,
+): Course<Verdict | undefined> {
+  const answer = yield* follow(page, reading, desk, question.over === undefined);
+  if (!answer) return undefined;
+  const { sentence } = answer.candidate;
+  if (!question.over) return { found: true, answer: shortened(sentence) };
+  const value = numberOf(answer.candidate, answer.ask);
+  return (
+    value &&
+    (yield* calculate(question.over.apply(value.text), WORDS[desk.language].calculateWith(sentence), desk, sentence))
+  );
 }
 
 const shortened = (sentence: string) =>
@@ -89,68 +153,36 @@ function* open(entity: string, thought: string, desk: Desk): Course<Page | undef
 
 function opened(seen: Seen, entity: string, desk: Desk): Page | undefined {
   desk.looked.push(seen.kind === 'page' ? seen.title : entity);
-  return seen.kind === 'page' ? { title: seen.title, sentences: [...seen.sentences], whole: seen.whole } : undefined;
-}
-
-interface Prospect {
-  page?: Page;
-  asked: Reading;
-}
-
-/** The page of the reading's entity, already opened, or titles to try in its place. */
-function* pagesOf(reading: Reading, question: Extract<Question, { kind: 'fact' }>, desk: Desk): Course<Prospect[]> {
-  const words = WORDS[desk.language];
-  const { entity, hops } = reading;
-  const seen = yield { tool: 'Search', input: entity, thought: words.start(entity) };
-  const page = opened(seen, entity, desk);
-  if (page) return [{ page, asked: reading }];
-  if (seen.kind !== 'titles') return [];
-  if (seen.ambiguous) {
-    const wanted = hops.flatMap(({ demands, literals }) => [
-      ...literals,
-      ...demands.flatMap((demand) => ('word' in demand ? [demand.word] : demand.family.en.concat(demand.family.zh))),
-    ]);
-    const score = (text: string) => wanted.filter((word) => mentions(text, word)).length;
-    return seen.titles
-      .map(({ title, description }) => ({ title, score: score(`${title} ${description}`) }))
-      .sort((one, other) => other.score - one.score)
-      .slice(0, 3)
-      .map(({ title }) => ({ asked: { ...reading, entity: title } }));
-  }
-  const fitting = seen.titles.find(({ title }) => fits(title, entity));
-  if (fitting) {
-    const found = yield* open(fitting.title, words.another(fitting.title), desk);
-    const inside = entity
-      .toLowerCase()
-      .includes(aliasesOf(fitting.title)[1]?.toLowerCase() ?? fitting.title.toLowerCase());
-    return found
-      ? [{ page: found, asked: inside ? question.around(aliasesOf(fitting.title)[1] ?? fitting.title) : reading }]
-      : [];
-  }
-  return [];
+  if (seen.kind !== 'page') return undefined;
+  const { title, sentences, whole, section } = seen;
+  return { title, names: section ? [entity] : [title, entity], sentences: [...sentences], whole };
 }
 
 const mentions = (text: string, word: string) =>
-  /\p{Script=Han}/u.test(word)
-    ? text.includes(word)
-    : (text.match(/[\p{L}\p{N}]+/gu) ?? []).some((other) => sameWord(other, word));
+  /\p{Script=Han}/u.test(word) ? text.includes(word) : textWords(text).some((other) => sameWord(other, word));
+const textWords = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word && !STOP_WORDS.has(word));
 
 /** Whether a listed title is what was meant: the same name in another form, or the part of it that has a page. */
-function fits(title: string, entity: string): boolean {
-  const [name, wanted] = [title, entity].map((text) => text.toLowerCase().replace(/\s*[(（].*[)）]$/, ''));
-  const digits = (text: string) => text.match(/\d+/g)?.join() ?? '';
-  if (/\p{Script=Han}/u.test(wanted!))
-    return name!.length > 1 && (wanted!.includes(name!) || aliasesOf(title).includes(entity));
-  const wordsOf = (text: string) => text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word && !STOP_WORDS.has(word));
-  const [own, other] = [wordsOf(name!), wordsOf(wanted!)];
-  if (own.length === 0) return false;
-  if (own.every((word) => other.includes(word))) return true;
+function fits(title: string, entity: string, text = entity): boolean {
+  const name = plainTitle(title);
+  if (/\p{Script=Han}/u.test(name))
+    return name.length > 1 && (entity.includes(name) || aliasesOf(title).includes(entity));
+  const [own, wanted, all] = [name, entity, text].map(textWords) as [string[], string[], string[]];
+  const digits = (words: string[]) => words.join(' ').match(/\d+/g)?.join();
+  if (own.length === 0 || !own.some((word) => wanted.includes(word))) return false;
+  if (own.every((word) => all.includes(word))) return true;
   return (
-    digits(name!) === digits(wanted!) &&
-    own.length === other.length &&
-    own.every((word) => other.some((each) => sameWord(word, each)))
+    digits(own) === digits(wanted) &&
+    own.length === wanted.length &&
+    own.every((word) => mentions(wanted.join(' '), word))
   );
 }
+
+const plainTitle = (title: string) => title.replace(/\s*[(（].*[)）]$/, '');
 
 /** Answers the reading's hops, each on its page. */
 function* follow(
@@ -163,7 +195,7 @@ function* follow(
   const [first, second] = reading.hops;
   const found = yield* consult(start, [first], second ? 2 : 4, desk, keep && !second);
   if (!found || !second) return found;
-  for (const name of agentsOf(found.candidate, start.title).slice(0, 2)) {
+  for (const name of agentsOf(found.candidate, first, start.names.flatMap(aliasesOf)).slice(0, 2)) {
     const seen = yield { tool: 'Search', input: name, thought: words.hop(shortened(found.candidate.sentence), name) };
     let page = opened(seen, name, desk);
     if (!page && seen.kind === 'titles') {
@@ -191,7 +223,7 @@ function* consult(
     for (const ask of asks) {
       if (ask.demands.length + ask.literals.length === 0 && ask.type !== 'definition') continue;
       for (const sentence of sentences) {
-        const candidate = judge(sentence, ask, page.title);
+        const candidate = judge(sentence, ask, page.names);
         if (candidate.score > (best?.candidate.score ?? 0)) best = { candidate, ask };
       }
     }

@@ -23,11 +23,12 @@ export interface Reading {
 export type Question =
   | { kind: 'sum'; expression: string }
   | { kind: 'compare'; entities: [string, string]; ask: Ask; larger: boolean; difference: boolean }
-  | { kind: 'fact'; readings: Reading[]; over?: Sum; around(entity: string): Reading };
+  | { kind: 'fact'; text: string; readings: Reading[]; over?: Sum; around(entity: string): Reading };
 
 const HAN = /\p{Script=Han}/u;
 /** True for text that is mostly Chinese. */
-export const isChinese = (text: string): boolean => (text.match(/\p{Script=Han}/gu)?.length ?? 0) * 3 > text.length;
+export const isChinese = (text: string): boolean =>
+  HAN.test(text) && text.match(/\p{Script=Han}/gu)!.length >= (text.match(/[A-Za-z][\w'’-]*/g)?.length ?? 0);
 
 /** Same word in another form: designed, designer; movement, moved; cities, city. */
 export function sameWord(one: string, other: string): boolean {
@@ -38,6 +39,8 @@ export function sameWord(one: string, other: string): boolean {
       .replace(/(?<!s)s$/, ''),
   );
   if (a === b) return true;
+  // The largest is not any large one.
+  if (/est$/.test(a!) || /est$/.test(b!)) return false;
   let common = 0;
   while (common < a!.length && a![common] === b![common]) common++;
   return common >= 4 && common >= Math.min(a!.length, b!.length) - 2 && Math.abs(a!.length - b!.length) <= 5;
@@ -48,17 +51,18 @@ const POLITE =
 const DATE_WORDS =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/;
 const ASKED =
-  /谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少|几(?=[个年岁位名座部本册种条颗次家人米月])|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢/g;
+  /谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少[个名位座部本册种条颗次枚所家艘项]?|几(?:[个名位座部本册种条颗次枚所家艘项]|(?=[年岁人米月]))|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢/g;
 const EDGE_START =
-  /^(?:[的了是在于由被和与有为从到把也还曾其中，,、：: ]|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
+  /^(?:[的了是在于由被和与有为从到把也还曾，,、：: ]|其中|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
 const EDGE_END =
-  /(?:[的了是在于由被和与有为从到把也还曾共，,、：: ]|一共|总共|最早|首次|开始|第[一二三四五六七八九十\d]+[个位次届]?)+$/;
+  /(?:[的了是在于由被和与有为从到把也还曾共，,、：: ]|一共|总共|最\p{Script=Han}|首次|开始|第[一二三四五六七八九十\d]+[个位次届]?)+$/u;
 const DATE_ZH =
   /^(?:公元前?)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?(?:末|底|初)?|(?:在|于)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?$/;
 
 const familyForms = FAMILIES.flatMap((family) => family.zh.map((form) => ({ family, form }))).sort(
   (one, other) => other.form.length - one.form.length,
 );
+const familyById = (id: string): Family => FAMILIES.find((family) => family.id === id)!;
 /** The English family that a word, or two words, belong to. */
 export function familyOf(text: string): Family | undefined {
   const lower = text.toLowerCase();
@@ -284,8 +288,6 @@ function englishAsk(text: string): Ask {
                   asked.demands.length === 1
                 ? family.type
                 : 'thing';
-  if (type === 'place' && asked.demands.length === 0)
-    asked.demands.push({ family: FAMILIES.find(({ id }) => id === 'locate')! });
   return { type, ...asked, ...(counted ? { counted } : {}) };
 }
 
@@ -294,16 +296,14 @@ function chineseAsk(text: string): Ask {
   const relation = quantity && QUANTITY_ZH[(quantity[1] ?? quantity[2])!];
   const people =
     /(?:多少|几)(?:万|亿|个)?人(?!口|\p{Script=Han})/u.test(text) && !/多少人.{2,}/.test(text.replace(/[？?。]/g, ''));
-  const counted = /(?:多少|几)(?:个|名|位|座|部|本|册|种|条|颗|次|枚|所|家|艘|项)?(\p{Script=Han}{1,4})?/u.exec(
-    text,
-  )?.[1];
+  const [, measure, rest = ''] = /(?:多少|几)([个名位座部本册种条颗次枚所家艘项])?(.*)/u.exec(text) ?? [];
   const clean = text
     .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
     .replace(/几岁|多少岁/g, '\u0001岁')
     .replace(/哪国人|什么国籍/g, '国籍')
     .replace(ASKED, '\u0001');
   const asked = chineseDemands(clean);
-  const add = (id: string) => asked.demands.unshift({ family: FAMILIES.find((family) => family.id === id)! });
+  const add = (id: string) => asked.demands.unshift({ family: familyById(id) });
   if (relation) add(relation);
   if (people) add('population');
   const family = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []))[0];
@@ -328,12 +328,13 @@ function chineseAsk(text: string): Ask {
                   : family && asked.demands.length === 1
                     ? family.type
                     : 'thing';
-  if (type === 'place' && asked.demands.length === 0) add('locate');
-  const isUnit =
-    counted === undefined ||
-    /^[人米岁年万亿公千]|^人口/.test(counted) ||
-    familyForms.some(({ form }) => form === counted);
-  return { type, ...asked, ...(type === 'number' && !relation && !isUnit ? { counted: counted! } : {}) };
+  if (type !== 'number' || relation) return { type, ...asked };
+  const noun = asked.demands.flatMap((demand) =>
+    'word' in demand && rest.startsWith(demand.word) ? [demand.word] : [],
+  )[0];
+  if (!noun && measure && asked.demands.length === 0) asked.demands.push({ word: measure });
+  const counted = noun ?? (family ? undefined : measure);
+  return { type, ...asked, ...(counted ? { counted } : {}) };
 }
 
 const YIELDS: ReadonlySet<AnswerType> = new Set(['person', 'name', 'place', 'country']);
@@ -350,8 +351,10 @@ function around(text: string, entity: string): Reading {
     const outer = askOf(chain.outer);
     if (outer.demands.length + outer.literals.length > 0) return { entity, hops: [chain.inner, outer] };
   }
-  const apart = HAN.test(left + right) ? '\u0001' : ' ; ';
-  return { entity, hops: [askOf(left + apart + right)] };
+  const ask = askOf(left + (HAN.test(left + right) ? '\u0001' : ' ; ') + right);
+  // “Where is E?” has no other word to look for.
+  if (ask.type === 'place' && ask.demands.length === 0) ask.demands.push({ family: familyById('locate') });
+  return { entity, hops: [ask] };
 }
 
 /** “the author of E”, “E's author”, “the company that developed E”: a relation of its own, inside the question. */
@@ -432,7 +435,7 @@ function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | un
         ['birth', 'death', 'found', 'publish', 'build', 'finish', 'discover', 'create', 'invent', 'begin'].includes(id),
       ) ?? undefined)
     : FAMILIES.find(({ id }) => id === comparative.relation);
-  const difference = /\bhow (?:much|many)\b|多少|几/.test(text);
+  const difference = /\bhow (?:much|many)\b|多少|几/i.test(text);
   const ask: Ask = { type: dated ? 'date' : 'number', demands: wanted ? [{ family: wanted }] : [], literals: [] };
   return { kind: 'compare', entities: [entities[0]!, entities[1]!], ask, larger: comparative.larger, difference };
 }
@@ -468,5 +471,5 @@ export function readQuestion(asked: string): Question {
     isChinese(core) || (HAN.test(core) && !/\b(?:who|what|when|where|which|how)\b/i.test(core))
       ? chineseEntities(core)
       : englishEntities(core);
-  return { kind: 'fact', readings: entities.map(read), ...(sum ? { over: sum } : {}), around: read };
+  return { kind: 'fact', text: core, readings: entities.map(read), ...(sum ? { over: sum } : {}), around: read };
 }

@@ -2,7 +2,8 @@ import type { Language, Message } from '../agent/event';
 
 /** What one action brought, read back from the conversation. */
 export type Seen =
-  | { kind: 'page'; title: string; sentences: string[]; whole: boolean }
+  /** `section`: the name led to a section of a page about something wider. */
+  | { kind: 'page'; title: string; section: boolean; sentences: string[]; whole: boolean }
   | { kind: 'hit'; sentences: string[]; number: number; of: number }
   | { kind: 'titles'; ambiguous: boolean; titles: { title: string; description: string }[] }
   | { kind: 'result'; text: string }
@@ -71,7 +72,8 @@ function readSearch(body: string): Seen {
   }
   const title = first.replace(/(?: \(redirected from “|（由“|, section “|，“).*$/, '').trim();
   const whole = rest.some((line) => /^(?:This page is short|此页面很短)/.test(line));
-  return { kind: 'page', title, sentences: sentencesOf(rest.join('\n')), whole };
+  const section = /, section “|，“.*一节$/.test(first);
+  return { kind: 'page', title, section, sentences: sentencesOf(rest.join('\n')), whole };
 }
 
 function readLookup(body: string): Seen {

@@ -53,8 +53,8 @@ export const WORDS: Record<Language, Words> = {
     }),
     noEntity: 'no name to look for was recognised in the question',
     result: (result, expression, sentence) => `${result} (${expression}${sentence ? `; “${sentence}”` : ''})`,
-    compared: (winner, lines) => `${winner} (${lines.join(' ')})`,
-    same: (lines) => `They are the same. ${lines.join(' ')}`,
+    compared: (winner, lines) => `${winner} (${lines.join('; ')})`,
+    same: (lines) => `They are the same (${lines.join('; ')})`,
     line: (name, sentence) => `${name}: ${sentence}`,
   },
   'zh-CN': {
@@ -76,8 +76,8 @@ export const WORDS: Record<Language, Words> = {
     }),
     noEntity: '未能从问题中识别出要查找的名称',
     result: (result, expression, sentence) => `${result}（${expression}${sentence ? `；“${sentence}”` : ''}）`,
-    compared: (winner, lines) => `${winner}（${lines.join('')}）`,
-    same: (lines) => `两者相同。${lines.join('')}`,
+    compared: (winner, lines) => `${winner}（${lines.join('；')}）`,
+    same: (lines) => `两者相同（${lines.join('；')}）`,
     line: (name, sentence) => `${name}：${sentence}`,
   },
 };
