@@ -1,6 +1,6 @@
 import { type ErrorAction, UserError } from '../agent/errors';
 import type { Language } from '../agent/event';
-import type { Failure, FailureKind } from './failures';
+import { type Failure, type FailureKind, RequestFailed } from './failures';
 import { redact } from './redact';
 
 /** What a message about a failure may mention. */
@@ -240,6 +240,8 @@ export function toUserError(failure: Failure, facts: FailureFacts, language: Lan
     failure: { ...failure, said },
     said,
   });
-  const cause = new Error(clean(`${failure.kind} ${failure.status ?? ''} ${failure.code ?? ''} ${failure.said}`));
+  // For the log and for tests of the connection: the bare facts, as clean as the message.
+  const { body: _, ...bare } = failure;
+  const cause = new RequestFailed({ ...bare, said: clean(failure.said) });
   return new UserError(clean(message), clean(hint), ACTIONS[failure.kind] ?? 'test-connection', { cause });
 }

@@ -8,7 +8,7 @@ export interface EndpointAccess {
 }
 
 /**
- * GETs JSON from a path below the endpoint. Undefined when there is none, for whatever reason.
+ * GETs JSON from a URL of the endpoint, or POSTs `body` to it. Undefined when no JSON comes, for whatever reason.
  * @throws the signal's reason
  */
 export async function getJson(
@@ -16,6 +16,7 @@ export async function getJson(
   url: string,
   timeoutMs: number,
   signal: AbortSignal,
+  body?: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> {
   signal.throwIfAborted();
   const own = new AbortController();
@@ -26,8 +27,10 @@ export async function getJson(
     const query = new URLSearchParams(normaliseEndpoint(access.baseUrl)?.query).toString();
     const headers: Record<string, string> = { Accept: 'application/json' };
     if (access.key) headers.Authorization = `Bearer ${access.key}`;
+    if (body) headers['Content-Type'] = 'application/json';
     const response = await (access.fetch ?? globalThis.fetch)(url + (query ? `?${query}` : ''), {
       headers,
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
       signal: own.signal,
       redirect: 'error',
     });

@@ -1,0 +1,48 @@
+/** An endpoint that many people use, ready to be chosen. */
+export interface EndpointPreset {
+  id: string;
+  name: string;
+  baseUrl: string;
+  /** Where a key is issued; absent where none is needed. */
+  keyUrl?: string;
+  /** Port on loopback, for servers that run on the user's machine. */
+  localPort?: number;
+}
+
+/** Base URLs as their makers document them. */
+export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
+  {
+    id: 'openai',
+    name: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    keyUrl: 'https://platform.openai.com/api-keys',
+  },
+  {
+    id: 'dashscope',
+    name: 'DashScope (Qwen)',
+    baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+    keyUrl: 'https://bailian.console.aliyun.com/?tab=model#/api-key',
+  },
+  {
+    id: 'dashscope-intl',
+    name: 'DashScope (Qwen), Singapore',
+    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    keyUrl: 'https://modelstudio.console.alibabacloud.com/?tab=model#/api-key',
+  },
+  {
+    id: 'deepseek',
+    name: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    keyUrl: 'https://platform.deepseek.com/api_keys',
+  },
+  {
+    id: 'openrouter',
+    name: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    keyUrl: 'https://openrouter.ai/settings/keys',
+  },
+  { id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', localPort: 11434 },
+  { id: 'lm-studio', name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', localPort: 1234 },
+  { id: 'llama-cpp', name: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1', localPort: 8080 },
+  { id: 'vllm', name: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', localPort: 8000 },
+];

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestResult, testConnection } from '../../src/llm/connectionTest';
+import { learnContextWindow } from '../../src/llm/contextWindow';
+import { normaliseEndpoint } from '../../src/llm/endpoint';
+import { memoryFitStore } from '../../src/llm/fit';
+import { findLocalServers } from '../../src/llm/localServers';
+import { listModels } from '../../src/llm/models';
+import type { OpenaiOptions } from '../../src/llm/openai';
+import { ENDPOINT_PRESETS } from '../../src/llm/presets';
+import { redact } from '../../src/llm/redact';
+import { type ModelServer, startModelServer } from '../support/modelServer';
+
+const KEY = 'tp-Zq8vT3nL0pYw71RbXc5e';
+const signal = () => new AbortController().signal;
+
+describe('setting up an endpoint', () => {
+  const started: { close(): unknown }[] = [];
+  const start = async (...parameters: Parameters<typeof startModelServer>): Promise<ModelServer> => {
+    const server = await startModelServer(...parameters);
+    started.push(server);
+    return server;
+  };
+  afterEach(async () => {
+    for (const server of started.splice(0)) await server.close();
+  });
+
+  const test = async (baseUrl: string, options: Partial<OpenaiOptions> = {}): Promise<TestResult[]> => {
+    const results: TestResult[] = [];
+    const timeouts = { firstByteMs: 1000, idleMs: 1000, backoffMs: 1 };
+    for await (const result of testConnection({ baseUrl, model: 'm', timeouts, ...options }, signal()))
+      results.push(result);
+    return results;
+  };
+  const lines = (results: TestResult[]) => results.map(({ step, ok }) => `${ok ? '+' : '-'}${step}`).join(' ');
+
+  it('shows each step of a test, when all is well', async () => {
+    const server = await start(
+      ({ body }) =>
+        body.tools ? { toolCalls: [{ name: 'note_word', arguments: '{"word":"alpha"}' }] } : 'alpha beta gamma delta',
+      { get: { '/v1/models': { data: [{ id: 'm', max_model_len: 32768 }] } } },
+    );
+    const results = await test(server.baseUrl, { key: KEY });
+    assert.equal(
+      lines(results),
+      '+entered +name +port +tls +path +key +model +completion +streaming +stop +usage +tools +window',
+    );
+    assert.equal(results.at(-1)?.detail, '32768 tokens');
+    assert.ok(!JSON.stringify(results).includes(KEY));
+  });
+
+  it('names the fault, and offers what mends it', async () => {
+    const server = await start(
+      ({ body }) =>
+        body.model === 'm' ? { status: 404, body: { error: { message: 'model "m" not found' } } } : 'alpha',
+      { models: ['alpha-7b'] },
+    );
+    const missing = await test(server.baseUrl);
+    assert.equal(lines(missing), '+entered +name +port +tls +path +key -model');
+    assert.deepEqual(missing.at(-1)?.fix, { model: 'alpha-7b' });
+
+    server.fallback = () => ({ status: 401, body: { error: { message: 'No auth credentials found' } } });
+    const locked = await test(server.baseUrl);
+    assert.equal(lines(locked), '+entered +name +port +tls +path -key');
+    assert.deepEqual(locked.at(-1)?.fix, { setKey: true });
+
+    assert.equal(lines(await test('http://no-such-host.invalid/v1')), '+entered -name');
+    assert.equal(lines(await test('http://127.0.0.1:1/v1')), '+entered +name -port');
+    assert.equal(lines(await test(server.baseUrl.replace('http', 'https'))), '+entered +name +port -tls');
+    assert.equal(lines(await test(`${server.origin}/api/v9`)), '+entered +name +port +tls -path');
+    const bare = await test('localhost:11434/v1');
+    assert.equal(lines(bare), '-entered');
+    assert.deepEqual(bare[0]?.fix, { baseUrl: 'http://localhost:11434/v1' });
+  });
+
+  it('finds the right path, and what an endpoint cannot do', async () => {
+    const store = memoryFitStore();
+    const server = await start(({ body }) => {
+      if (body.tools) return { status: 400, body: { error: 'this model does not support tools' } };
+      if (body.stop) return { status: 400, body: { error: { message: 'Unknown parameter: stop' } } };
+      return { text: 'alpha beta gamma delta', whole: true, usage: false };
+    });
+    const results = await test(server.origin, { fitStore: store, language: 'zh-CN' });
+    assert.equal(
+      lines(results),
+      '+entered +name +port +tls +path +key +model +completion -streaming -stop -usage -tools -window',
+    );
+    assert.deepEqual(results[4]?.fix, { baseUrl: server.baseUrl });
+    assert.match(results[4]?.detail ?? '', /接口位于/);
+    // The first question profits from what the test has learnt.
+    assert.deepEqual(store.get(server.origin, 'm'), { base: server.baseUrl, drop: ['stop', 'tools'] });
+  });
+
+  it('learns the context window where a server tells it', async () => {
+    const learn = async (get: Record<string, object>) =>
+      learnContextWindow({ baseUrl: (await start(undefined, { get })).baseUrl }, 'm', signal(), 500);
+    assert.equal(
+      await learn({
+        '/v1/models': {
+          data: [
+            { id: 'other', context_length: 999 },
+            { id: 'm', context_length: 131072, top_provider: { context_length: 65536 } },
+          ],
+        },
+      }),
+      65536,
+    );
+    assert.equal(
+      await learn({
+        '/api/v0/models': { data: [{ id: 'm', max_context_length: 131072, loaded_context_length: 4096 }] },
+      }),
+      4096,
+    );
+    assert.equal(await learn({ '/props': { default_generation_settings: { n_ctx: 8192 } } }), 8192);
+    assert.equal(await learn({ '/api/ps': { models: [{ name: 'm', context_length: 16384 }] } }), 16384);
+    assert.equal(await learn({ '/v1/models': { data: [{ id: 'm' }] } }), undefined);
+    const ollama = createServer((request, response) =>
+      response.end(request.url === '/api/show' ? JSON.stringify({ parameters: 'stop "x"\nnum_ctx    12288' }) : '{}'),
+    );
+    await new Promise<void>((resolve) => ollama.listen(0, '127.0.0.1', resolve));
+    started.push(ollama as Server);
+    assert.equal(
+      await learnContextWindow(
+        { baseUrl: `http://127.0.0.1:${(ollama.address() as AddressInfo).port}/v1` },
+        'm',
+        signal(),
+      ),
+      12288,
+    );
+  });
+
+  it('lists models in each form, and never fails for lack of a list', async () => {
+    const list = async (models: object) =>
+      listModels({ baseUrl: (await start(undefined, { get: { '/v1/models': models } })).baseUrl }, undefined, signal());
+    assert.deepEqual(await list({ data: [{ id: 'a' }, { id: 'b' }] }), ['a', 'b']);
+    assert.deepEqual(await list([{ id: 'a' }]), ['a']);
+    assert.deepEqual(await list({ models: [{ name: 'a' }] }), ['a']);
+    assert.equal(await list({ data: [] }), undefined);
+    assert.equal(await listModels({ baseUrl: 'http://127.0.0.1:1/v1' }, undefined, signal()), undefined);
+  });
+
+  it('finds servers on this machine with a GET and without a key, and waits for none that is silent', async () => {
+    const server = await start(undefined, { models: ['small'] });
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    started.push({ close: () => silent.closeAllConnections() }, silent);
+    const preset = (name: string, localPort: number) => ({ id: name, name, baseUrl: '', localPort });
+    const begun = performance.now();
+    const found = await findLocalServers(signal(), [
+      preset('Here', Number(new URL(server.origin).port)),
+      preset('Silent', (silent.address() as AddressInfo).port),
+      preset('Nowhere', 1),
+    ]);
+    assert.deepEqual(found, [{ name: 'Here', baseUrl: server.baseUrl, models: ['small'] }]);
+    assert.ok(performance.now() - begun < 2000);
+    assert.deepEqual(
+      server.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
+      [['GET', '/v1/models', undefined]],
+    );
+  });
+
+  it('offers presets that are in order', () => {
+    for (const preset of ENDPOINT_PRESETS) {
+      assert.equal(normaliseEndpoint(preset.baseUrl)?.base, preset.baseUrl);
+      assert.ok((preset.keyUrl === undefined) === (preset.localPort !== undefined), preset.id);
+    }
+  });
+
+  it('takes keys out of texts in every form', () => {
+    const forms = [
+      KEY,
+      encodeURIComponent(`${KEY}`),
+      Buffer.from(KEY).toString('base64'),
+      `Bearer ${KEY}`,
+      `"${KEY.slice(0, 14)}…"`,
+      `ends in ${KEY.slice(-9)}`,
+    ];
+    for (const form of forms) assert.ok(!redact(`The key ${form} is wrong.`, KEY).includes(form), form);
+    assert.equal(redact('key sk-live-abcdef123456 and sk-abc***xyz'), 'key … and …');
+    assert.equal(redact('GET /v1?api_key=abcdef12&model=m'), 'GET /v1?api_key=…&model=m');
+    assert.equal(redact('The task-based model is not found.', KEY), 'The task-based model is not found.');
+  });
+});
