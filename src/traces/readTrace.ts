@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { UserError } from '../agent/errors';
 import { TRACE_VERSION, type TraceEvent } from '../agent/event';
+import { isEvent } from './eventShape';
 
 export interface ReadTrace {
   events: TraceEvent[];
@@ -12,23 +13,84 @@ export interface ReadTrace {
   newer: boolean;
 }
 
-/** Reads a trace's text past everything that is not an event. Unknown event types are kept. Never throws. */
-export function parseTrace(text: string): ReadTrace {
-  const read: ReadTrace = { events: [], torn: false, damaged: 0, newer: false };
-  const lines = text.replace(/^\uFEFF/, '').split('\n');
-  const last = lines.length - 1;
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const event = parseEvent(line);
-    if (event) read.events.push(event);
-    else if (index === last) read.torn = true;
-    else read.damaged++;
-    if (event?.type === 'run-start' && event.version > TRACE_VERSION) read.newer = true;
+/** No event of ours comes near; a longer line is another file's, and is passed over. In bytes. */
+const LONGEST_LINE = 256 << 20;
+
+/**
+ * Reads a trace piece by piece, past everything that is not an event, so that a file may be larger than a string can be, and
+ * may still grow. Unknown event types are kept. Never throws.
+ */
+export class TraceReader implements ReadTrace {
+  readonly events: TraceEvent[] = [];
+  damaged = 0;
+  newer = false;
+  /** The line that has begun, as it came. */
+  private pieces: Uint8Array[] = [];
+  private length = 0;
+  private begun = false;
+
+  /** What stands behind the last line break is neither blank nor a whole event. */
+  get torn(): boolean {
+    if (this.length > LONGEST_LINE) return true;
+    const rest = Buffer.concat(this.pieces).toString('utf8');
+    return rest.trim() !== '' && parseEvent(rest) === undefined;
   }
-  return read;
+
+  /** Takes the next bytes of the file; returns the events that they complete. */
+  read(bytes: Uint8Array): TraceEvent[] {
+    const before = this.events.length;
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      this.keep(bytes.subarray(start, end));
+      this.line();
+      start = end + 1;
+    }
+    this.keep(bytes.subarray(start));
+    return this.events.slice(before);
+  }
+
+  /** Takes a last line without its line break, where it is whole. To be called where no more bytes come. */
+  end(): TraceEvent[] {
+    const before = this.events.length;
+    if (!this.torn) this.line();
+    return this.events.slice(before);
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.length += bytes.length;
+    if (this.length > LONGEST_LINE) this.pieces = [];
+    else if (bytes.length > 0) this.pieces.push(bytes);
+  }
+
+  private line(): void {
+    const overlong = this.length > LONGEST_LINE;
+    let text = Buffer.concat(this.pieces).toString('utf8');
+    if (!this.begun) text = text.replace(/^\uFEFF/, '');
+    this.begun = true;
+    this.pieces = [];
+    this.length = 0;
+    if (overlong) this.damaged++;
+    if (text.trim() === '') return;
+    const event = parseEvent(text);
+    if (!event) {
+      this.damaged++;
+    } else if ((event.type as string) !== 'delta') {
+      // Live text belongs in no file, but the terminal's output may have been saved as one.
+      this.events.push(event);
+      if (event.type === 'run-start' && event.version > TRACE_VERSION) this.newer = true;
+    }
+  }
 }
 
-/** The event that stands in a line, or undefined. What `fold` and the view rely on is checked; the rest is kept as it is. */
+/** Reads a trace's text past everything that is not an event. Unknown event types are kept. Never throws. */
+export function parseTrace(text: string): ReadTrace {
+  const reader = new TraceReader();
+  reader.read(Buffer.from(text, 'utf8'));
+  reader.end();
+  return reader;
+}
+
+/** The event that stands in a line, or undefined. What readers rely on is checked; the rest is kept as it is. */
 export function parseEvent(line: string): TraceEvent | undefined {
   let value: unknown;
   try {
@@ -36,67 +98,46 @@ export function parseEvent(line: string): TraceEvent | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const event = value as Record<string, unknown>;
-  if (typeof event.type !== 'string' || typeof event.time !== 'string') return undefined;
-  return SHAPES[event.type]?.(event) === false ? undefined : (event as unknown as TraceEvent);
+  return isEvent(value) ? value : undefined;
 }
 
-type Check = (event: Record<string, unknown>) => boolean;
-const isText = (value: unknown) => typeof value === 'string';
-const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
-const isStep = (event: Record<string, unknown>) =>
-  Number.isSafeInteger(event.step) && (event.step as number) > 0 && (event.step as number) < 1e7;
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isList = (value: unknown, of: (item: unknown) => boolean) => Array.isArray(value) && value.every(of);
-const optional = (value: unknown, of: (value: unknown) => boolean) => value === undefined || of(value);
-const isMessage = (value: unknown) => isObject(value) && isText((value as Record<string, unknown>).content);
-const isReference = (value: unknown) => {
-  const { title, url } = (value ?? {}) as Record<string, unknown>;
-  return isText(title) && isText(url);
-};
+const CHUNK = 4 << 20;
 
-const SHAPES: Record<string, Check> = {
-  'run-start': (e) =>
-    isText(e.run) &&
-    isText(e.question) &&
-    isNumber(e.version) &&
-    isText(e.model) &&
-    isObject(e.limits) &&
-    isList(e.tools, isText),
-  'model-request': (e) => isStep(e) && isList(e.messages, isMessage) && optional(e.options, isObject),
-  'model-reply': (e) => isStep(e) && isText(e.raw) && optional(e.usage, (u) => u === null || isObject(u)),
-  reasoning: (e) => isStep(e) && isText(e.text),
-  plan: (e) => isStep(e) && isList(e.items, (item) => isObject(item) && isText((item as Record<string, unknown>).text)),
-  thought: (e) => isStep(e) && isText(e.text),
-  action: (e) => isStep(e) && isText(e.tool) && (isText(e.input) || isObject(e.input)),
-  observation: (e) =>
-    isStep(e) &&
-    isText(e.text) &&
-    optional(e.document, isReference) &&
-    optional(e.sentences, (s) => isList(s, isObject)),
-  notice: (e) => isStep(e) && isText(e.text) && isText(e.kind),
-  control: (e) => isStep(e) && isText(e.action) && optional(e.text, isText),
-  'run-end': (e) =>
-    isText(e.outcome) &&
-    optional(e.answer, isText) &&
-    isList(e.sources, isReference) &&
-    optional(e.support, (s) => isList(s, isObject)) &&
-    optional(e.error, isObject),
-};
+/** Hands a file's bytes from `from` on to `take`, piece by piece, at most `most` of them. Returns where it stopped. */
+export async function readBytes(
+  path: string,
+  from: number,
+  most: number,
+  take: (bytes: Uint8Array) => void,
+): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    let at = from;
+    while (at < from + most) {
+      const length = Math.min(CHUNK, from + most - at);
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
+      if (bytesRead === 0) break;
+      take(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    return at;
+  } finally {
+    await file.close();
+  }
+}
 
 /** @throws UserError when the file can't be read, or holds no event at all */
 export async function readTrace(path: string): Promise<ReadTrace> {
-  let text: string;
+  const reader = new TraceReader();
   try {
-    text = await readFile(path, 'utf8');
+    await readBytes(path, 0, Number.POSITIVE_INFINITY, (bytes) => void reader.read(bytes));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new UserError(`The trace file could not be read (${why}).`, 'Check that the file exists and may be read.');
   }
-  const read = parseTrace(text);
-  if (read.events.length === 0) {
+  reader.end();
+  if (reader.events.length === 0) {
     throw new UserError('This file holds no trace.', 'Choose a *.react.jsonl file that the agent wrote.');
   }
-  return read;
+  return reader;
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TraceEvent } from '../agent/event';
+import { claim, release } from './owner';
 
 /** What a trace file's name ends with. */
 export const TRACE_EXTENSION = '.react.jsonl';
@@ -18,25 +19,39 @@ export class TraceFile {
   private descriptor: number | undefined;
   /** Length of what is safely written, in bytes. */
   private length = 0;
-  private waiting: string[] = [];
+  private waiting: Buffer[] = [];
   /** Why the last write failed; undefined while all is well. */
   problem: Error | undefined;
 
-  /** @param flags `wx` for a new file (fails when there is one), `a` to go on with one or overwrite nothing */
+  /** @param flags `wx` for a new file that this process owns (fails when there is one), `w` to write a file of the user's anew */
   constructor(
     readonly path: string,
-    private readonly flags: 'wx' | 'w' | 'a' = 'wx',
+    private readonly flags: 'wx' | 'w' = 'wx',
   ) {}
 
   /** Returns true when the event, and all that waited before it, are on disk. Never throws; see `problem`. */
   append(event: TraceEvent): boolean {
-    this.waiting.push(`${JSON.stringify(event)}\n`);
+    this.waiting.push(Buffer.from(`${JSON.stringify(event)}\n`, 'utf8'));
+    return this.write();
+  }
+
+  /** Tries once more to write what waits. Returns true when all of it is on disk. */
+  close(): boolean {
+    const whole = this.waiting.length === 0 || this.write();
+    if (this.descriptor === undefined) return whole;
+    closeSync(this.descriptor);
+    this.descriptor = undefined;
+    if (this.flags === 'wx') release(this.path);
+    return whole;
+  }
+
+  private write(): boolean {
     try {
       this.descriptor ??= this.open();
       // Take back a torn line from a write that failed half-way.
       if (this.problem) ftruncateSync(this.descriptor, this.length);
-      while (this.waiting.length > 0) {
-        const line = Buffer.from(this.waiting[0] as string, 'utf8');
+      for (let line = this.waiting[0]; line; line = this.waiting[0]) {
+        // Positions are ours, so that a torn line can be overwritten.
         for (let written = 0; written < line.length; ) {
           written += writeSync(this.descriptor, line, written, line.length - written, this.length + written);
         }
@@ -51,16 +66,11 @@ export class TraceFile {
     }
   }
 
-  close(): void {
-    if (this.descriptor !== undefined) closeSync(this.descriptor);
-    this.descriptor = undefined;
-  }
-
   private open(): number {
     mkdirSync(dirname(this.path), { recursive: true });
-    // `r+` semantics with creation: positions are ours, so that a torn line can be overwritten.
-    const descriptor = openSync(this.path, this.flags === 'a' ? 'r+' : this.flags, 0o600);
+    const descriptor = openSync(this.path, this.flags, 0o600);
     this.length = fstatSync(descriptor).size;
+    if (this.flags === 'wx') claim(this.path);
     return descriptor;
   }
 }
