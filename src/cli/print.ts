@@ -4,6 +4,7 @@ import { inputText } from '../agent/tool';
 const WORDS = {
   en: {
     model: 'Model',
+    researcher: 'built-in researcher (rules, no model)',
     answer: 'Answer',
     best: 'Best answer from what was gathered',
     sources: 'Sources',
@@ -14,6 +15,7 @@ const WORDS = {
   },
   'zh-CN': {
     model: '模型',
+    researcher: '内置研究员（规则，无模型）',
     answer: '回答',
     best: '根据已收集内容的最佳答案',
     sources: '来源',
@@ -37,7 +39,7 @@ export function lineFor(event: AgentEvent, language: Language): string {
   const words = WORDS[language];
   switch (event.type) {
     case 'run-start':
-      return `${words.model}: ${printable(event.model)}\n`;
+      return `${words.model}: ${event.provider === 'researcher' ? words.researcher : printable(event.model)}\n`;
     case 'plan':
       return `${event.items.map((item) => `  [${item.done ? 'x' : ' '}] ${printable(item.text)}`).join('\n')}\n`;
     case 'thought':

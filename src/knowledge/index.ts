@@ -4,6 +4,7 @@ import { ByLanguage } from './byLanguage';
 import { cachedSource, type DocumentCache } from './documentCache';
 import { MediaWiki } from './mediaWiki';
 import { MediaWikiApi } from './mediaWikiApi';
+import { OrOffline } from './offline';
 import { PoliteHttp } from './politeness';
 import { SampleWiki } from './sampleWiki';
 import { isSiteTemplate, type SiteTemplate, TemplateSite } from './siteTemplate';
@@ -30,6 +31,8 @@ interface SourceKind {
   open(wiki: string, options: OpenOptions): KnowledgeSource;
   /** True where pages cost nothing, so that a copy could only be out of date. */
   isLocal?: boolean;
+  /** Answers what it can while the source can't be reached. */
+  offline?(wiki: string, options: OpenOptions): KnowledgeSource;
 }
 
 const ERRORS: Record<
@@ -89,7 +92,7 @@ const openMediaWiki = (wiki: string, { http, headers }: OpenOptions) =>
 /** The kinds of sources: the first that matches opens it. */
 const KINDS: readonly SourceKind[] = [
   { matches: (wiki) => wiki === 'sample:', open: openSample, isLocal: true },
-  { matches: (wiki) => wiki === 'auto' || wiki === '', open: openWikipedia },
+  { matches: (wiki) => wiki === 'auto' || wiki === '', open: openWikipedia, offline: openSample },
   { matches: (wiki) => wiki.startsWith('site:'), open: openSite },
   { matches: (wiki) => /^https?:/i.test(wiki) && URL.canParse(wiki), open: openMediaWiki },
 ];
@@ -104,6 +107,9 @@ export function openSource(wiki: string, options: SourceOptions): KnowledgeSourc
   const kind = KINDS.find((candidate) => candidate.matches(place));
   const { language = 'en', http = new PoliteHttp(), cache } = options;
   if (!kind) throw new UserError(...ERRORS[language].wiki(wiki), OPEN_SETTINGS);
-  const source = kind.open(place, { ...options, http, language });
-  return cache && !kind.isLocal ? cachedSource(source, cache, place) : source;
+  const openOptions = { ...options, http, language };
+  const opened = kind.open(place, openOptions);
+  const source = cache && !kind.isLocal ? cachedSource(opened, cache, place) : opened;
+  // Around the cache: what the other source says must not be kept as if this one had said it.
+  return kind.offline ? new OrOffline(source, kind.offline(place, openOptions)) : source;
 }

@@ -50,14 +50,17 @@ export type UnavailableReason =
 /** The source could not be asked: never to be shown as a page that does not exist. */
 export class SourceUnavailable extends Error {
   override readonly name = 'SourceUnavailable';
+  /** A sentence more for the model, in the run's language. */
+  readonly aside: string | undefined;
   constructor(
     readonly reason: UnavailableReason,
     /** Host or name of the source. */
     readonly place: string,
     /** What the machine said, short: `HTTP 403`, `ECONNREFUSED`, an API's error. */
     readonly detail = '',
-    options?: { cause?: unknown },
+    options: { cause?: unknown; aside?: string } = {},
   ) {
     super(`${place}: ${reason}${detail && ` (${detail})`}`, options);
+    this.aside = options.aside;
   }
 }

@@ -31,7 +31,7 @@ export interface Provider {
 const table: Provider[] = [
   {
     id: 'researcher',
-    label: { en: 'built-in researcher (rules, no model)', 'zh-CN': '内置研究员（规则，非模型）' },
+    label: { en: 'built-in researcher (rules, no model)', 'zh-CN': '内置研究员（规则，无模型）' },
     create: (options) => createResearcher(options.language),
   },
   {

@@ -97,7 +97,9 @@ export function explainUnavailable(error: unknown, language: Language): ToolResu
   if (!(error instanceof SourceUnavailable)) throw error;
   const texts = PAGE_TEXTS[language];
   return {
-    text: `${texts.unavailable[error.reason](error.place, error.detail)} ${texts.noConclusion}`,
+    text: [texts.unavailable[error.reason](error.place, error.detail), error.aside, texts.noConclusion]
+      .filter(Boolean)
+      .join(' '),
     ok: false,
     transient: true,
   };
