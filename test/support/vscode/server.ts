@@ -30,6 +30,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   mkdirSync(options.userDataDir, { recursive: true });
   mkdirSync(options.extensionsDir, { recursive: true });
   if (options.displayLanguage === 'zh-cn') writeLanguagePack(options.userDataDir, await installChinese());
+  const temporary = join(options.userDataDir, 'tmp'); // its sockets go with the rest
+  mkdirSync(temporary, { recursive: true });
   const log = createWriteStream(join(options.userDataDir, 'server.log'), { flags: 'a' });
   const lastLines: string[] = [];
   let onPort: (port: number) => void = () => {};
@@ -37,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onPort = resolve;
   });
   const server = startProgram(node, serverArguments(root, options), {
-    env: options.env,
+    env: { ...options.env, TMPDIR: temporary, XDG_RUNTIME_DIR: temporary },
     onLine(line) {
       log.write(`${line}\n`);
       lastLines.push(line);
