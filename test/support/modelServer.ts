@@ -39,6 +39,8 @@ export interface ModelReplySpec {
   body?: string | object;
   /** Bytes written as they are, piece by piece; a number waits so many milliseconds. */
   raw?: (string | Uint8Array | number)[];
+  /** No answer at all: the connection is dropped, or nothing ever comes. */
+  unanswered?: 'drop' | 'stall';
   /** After all pieces: end the response, destroy the connection, or leave it open. */
   ending?: 'end' | 'reset' | 'stall';
 }
@@ -111,6 +113,8 @@ export async function startModelServer(
         response.socket?.destroy();
       } else if (spec.ending !== 'stall') response.end();
     };
+    if (spec.unanswered === 'drop') response.socket?.destroy();
+    if (spec.unanswered) return;
     if (spec.body !== undefined) {
       const text = typeof spec.body === 'string' ? spec.body : JSON.stringify(spec.body);
       const type = text.trimStart().startsWith('<') ? 'text/html' : 'application/json';
