@@ -4,6 +4,7 @@ import { Asker } from './host/ask';
 import { registerCommands } from './host/commands';
 import { learntStore } from './host/learnt';
 import { createLog } from './host/log';
+import { modelStatus } from './host/modelStatus';
 import { finishNotice } from './host/notice';
 import { restoreShownRun } from './host/restore';
 import { Runs } from './host/runs';
@@ -20,20 +21,22 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const storage = context.globalStorageUri.fsPath;
   const log = own(createLog());
-  const keys = new Keys(context.secrets, log);
+  const keys = own(new Keys(context.secrets, log));
   const places = {
     media: join(context.extensionPath, 'media'),
     traces: join(storage, 'traces'),
     cache: join(storage, 'pages'),
   };
-  const runs = own(new Runs(places, log, () => import('./host/research')));
+  const loadResearch = () => import('./host/research');
+  const runs = own(new Runs(places, log, loadResearch));
   const fitStore = learntStore(context.globalState);
   const asker = new Asker(runs, keys, fitStore);
-  const source = own(new ViewSource(runs, context.workspaceState, (question) => asker.askInView(question)));
+  const source = own(new ViewSource(runs, context.workspaceState, keys, (question) => asker.askInView(question)));
   const view = own(new TraceView(source, context.extensionUri));
   own(vscode.window.registerWebviewViewProvider(TraceView.id, view));
-  own(registerCommands({ runs, asker, keys, log, view, source, fitStore, pages: places.cache }));
+  own(registerCommands({ runs, asker, keys, loadResearch, log, view, source, fitStore, pages: places.cache }));
   own(runStatus(runs));
+  own(modelStatus());
   own(finishNotice(runs, view));
   own(restoreShownRun(runs, context.workspaceState));
 }

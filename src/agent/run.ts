@@ -60,8 +60,8 @@ export class Run {
   maxTokens: number;
   /** A model call ran into the time limit of a step. */
   late = false;
-  /** Learnt when a request overflowed, or known before. */
-  contextWindow: number | undefined;
+  /** Learnt when a request overflowed. */
+  private overflowedAt: number | undefined;
   private readonly begun: number;
 
   constructor(readonly input: AgentInput) {
@@ -72,7 +72,6 @@ export class Run {
     this.limits = soundLimits(input.limits);
     this.inbox = input.inbox ?? new Inbox();
     this.maxTokens = input.maxTokens ?? 1024;
-    this.contextWindow = input.contextWindow ?? input.llm.contextWindow;
     this.deadline = new Deadline([input.signal], this.limits.seconds * 1000);
     const { language, protocol } = this;
     const prompt = manual({ language, protocol, toolbox: input.toolbox, ...input.strategies });
@@ -85,6 +84,14 @@ export class Run {
 
   get ms(): number {
     return Math.round(this.now() - this.begun);
+  }
+
+  /** The context window in tokens, as far as known by now: a model may learn it while it works. */
+  get contextWindow(): number | undefined {
+    return this.overflowedAt ?? this.input.contextWindow ?? this.input.llm.contextWindow;
+  }
+  set contextWindow(tokens: number | undefined) {
+    this.overflowedAt = tokens;
   }
 
   get cancelled(): boolean {

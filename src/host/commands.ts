@@ -7,19 +7,19 @@ import type { Log } from './log';
 import { openTraceFile, resumePoint } from './openTrace';
 import { clearPages } from './pages';
 import type { Runs } from './runs';
-import type { Keys } from './secrets';
 import { selectionText } from './selection';
+import { type ModelParts, selectModel } from './selectModel';
 import { SECTION } from './settings';
+import { testConnection } from './testConnection';
 import { TraceView } from './traceView';
 import type { ViewSource } from './viewSource';
 
-export interface CommandParts {
+export interface CommandParts extends ModelParts {
   fitStore: FitStore;
   /** Folder of the cached pages. */
   pages: string;
   runs: Runs;
   asker: Asker;
-  keys: Keys;
   log: Log;
   view: TraceView;
   source: ViewSource;
@@ -45,6 +45,8 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
     await revealView();
     view.focus('question');
   },
+  selectModel: (parts) => selectModel(parts),
+  testConnection: (parts) => testConnection(parts),
   setApiKey: ({ keys }) => setApiKey(keys),
   clearApiKey: ({ keys }) => clearApiKey(keys),
   setWikiKey: ({ keys }) => setWikiKey(keys),

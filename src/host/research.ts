@@ -14,6 +14,7 @@ import { DocumentCache } from '../knowledge/documentCache';
 import { PoliteHttp } from '../knowledge/politeness';
 import type { SiteTemplate } from '../knowledge/siteTemplate';
 import type { FitStore } from '../llm/fit';
+import { withLearntWindow } from '../llm/learntWindow';
 import { openLlm, unusable } from '../llm/open';
 import { createToolbox } from '../tools';
 import type { Settings } from './settings';
@@ -39,6 +40,10 @@ export interface ResearchRequest {
   inbox: AgentInput['inbox'];
   approve?: Approve;
 }
+
+export { testConnection } from '../llm/connectionTest';
+export { findLocalServers } from '../llm/localServers';
+export { listModels } from '../llm/models';
 
 /** Shared by all runs of this window, so that a host sees at most two requests at a time. */
 const http = new PoliteHttp();
@@ -75,13 +80,15 @@ export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, v
 }
 
 function makeLlm({ settings, key, fitStore }: ResearchRequest, language: Language): Llm {
-  return openLlm(settings.provider, {
+  const llm = openLlm(settings.provider, {
     language,
     ...(settings.baseUrl ? { baseUrl: settings.baseUrl } : {}),
     ...(settings.model ? { model: settings.model } : {}),
     ...(key === undefined ? {} : { key }),
     ...(fitStore ? { fitStore } : {}),
   });
+  if (settings.provider !== 'openai' || settings.contextWindow !== undefined || !settings.baseUrl) return llm;
+  return withLearntWindow(llm, { baseUrl: settings.baseUrl, ...(key === undefined ? {} : { key }) });
 }
 
 function makeTools({ settings, mediaFolder, cacheFolder, wikiHeaders }: ResearchRequest, language: Language): Toolbox {

@@ -12,11 +12,23 @@ const PATIENCE = 5_000;
 export class Keys {
   private readonly session = new Map<string, string>();
   private warned = false;
+  private readonly watching: vscode.Disposable;
+
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** A key was set or cleared, here or in another window. */
+  readonly onDidChange = this.changed.event;
 
   constructor(
     private readonly secrets: vscode.SecretStorage,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.watching = secrets.onDidChange(() => this.changed.fire());
+  }
+
+  dispose(): void {
+    this.watching.dispose();
+    this.changed.dispose();
+  }
 
   /** The key for an endpoint, if one was set. Never throws. */
   async get(endpoint: string): Promise<string | undefined> {
@@ -35,11 +47,13 @@ export class Keys {
       return 'stored';
     });
     if (stored) this.session.delete(name);
+    this.changed.fire();
   }
 
   async clear(endpoint: string): Promise<void> {
     this.session.delete(slot(endpoint));
     await this.attempt(async () => this.secrets.delete(slot(endpoint)));
+    this.changed.fire();
   }
 
   private async attempt<T>(work: () => PromiseLike<T>): Promise<T | undefined> {

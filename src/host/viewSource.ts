@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { isPrivateHost } from '../llm/endpoint';
 import type { Draft, ViewCommand, ViewControl, ViewSettings } from '../protocol';
+import { modelLabel } from './modelChoice';
 import type { Runs } from './runs';
+import type { Keys } from './secrets';
 import { readSettings, SECTION } from './settings';
 import type { ShownRun, TraceSource } from './traceView';
 
@@ -36,11 +39,15 @@ export class ViewSource implements TraceSource, vscode.Disposable {
   private readonly settingsChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeSettings = this.settingsChanged.event;
   private largeDraft: Draft | undefined;
+  /** Whether the endpoint in the settings has a key, or needs none; looked up when a view first asks. */
+  private hasKey = true;
+  private keyKnownFor: string | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
     private readonly runs: Runs,
     private readonly state: vscode.Memento,
+    private readonly keys: Keys,
     private readonly askQuestion: (question: string) => Promise<boolean>,
   ) {
     this.subscriptions = [
@@ -48,6 +55,7 @@ export class ViewSource implements TraceSource, vscode.Disposable {
         if (event.affectsConfiguration(SECTION)) this.settingsChanged.fire();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.settingsChanged.fire()),
+      keys.onDidChange(() => void this.lookForKey(readSettings().baseUrl)),
     ];
   }
 
@@ -68,19 +76,27 @@ export class ViewSource implements TraceSource, vscode.Disposable {
   settings(): ViewSettings {
     const settings = readSettings();
     const connected = settings.provider !== 'researcher';
+    if (this.keyKnownFor !== settings.baseUrl) void this.lookForKey(settings.baseUrl);
     return {
       language: vscode.env.language,
       strings: strings(),
       sendWith: settings.sendWith,
-      modelLabel: connected
-        ? settings.model || settings.provider
-        : vscode.l10n.t('built-in researcher (rules, no model)'),
+      modelLabel: modelLabel(settings),
       modelConnected: connected,
-      hasKey: connected,
+      hasKey: settings.provider !== 'openai' || this.hasKey,
       trusted: vscode.workspace.isTrusted,
       tools: [],
       samples: SAMPLES(),
     };
+  }
+
+  private async lookForKey(baseUrl: string): Promise<void> {
+    this.keyKnownFor = baseUrl;
+    const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+    const has = isPrivateHost(host) || (await this.keys.get(baseUrl)) !== undefined;
+    if (has === this.hasKey || this.keyKnownFor !== baseUrl) return;
+    this.hasKey = has;
+    this.settingsChanged.fire();
   }
 
   draft(): Draft {

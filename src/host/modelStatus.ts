@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import { modelLabel } from './modelChoice';
+import { readSettings, SECTION } from './settings';
+
+/** Names who answers, and lets another be chosen. It is there only once the extension was used in this window. */
+export function modelStatus(): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('reactAgent.model', vscode.StatusBarAlignment.Right);
+  item.name = vscode.l10n.t('ReAct Agent model');
+  item.command = 'reactAgent.selectModel';
+  const update = () => {
+    const label = modelLabel(readSettings());
+    item.text = `$(search) ${label.length > 30 ? `${label.slice(0, 29)}…` : label}`;
+    item.tooltip = vscode.l10n.t('ReAct Agent asks {0}. Click to choose another.', label);
+  };
+  update();
+  item.show();
+  const watching = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(SECTION)) update();
+  });
+  return vscode.Disposable.from(item, watching);
+}

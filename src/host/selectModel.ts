@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { ENDPOINT_PRESETS, type EndpointPreset } from '../llm/presets';
+import { askForEndpoint, askForModel } from './endpointInput';
+import { offeredModels } from './llm/vscodeModel';
+import { choose, type ModelChoice, readProfiles, saveProfile } from './modelChoice';
+import type { Keys } from './secrets';
+import { readSettings } from './settings';
+
+type Research = typeof import('./research');
+
+interface Item extends vscode.QuickPickItem {
+  /** What choosing it does; nothing for a separator. */
+  pick?: () => Promise<void>;
+}
+
+export interface ModelParts {
+  keys: Keys;
+  loadResearch: () => Promise<Research>;
+}
+
+/** Lists who can answer and makes the chosen one answer from now on. Servers on this machine are looked for only now. */
+export async function selectModel(parts: ModelParts): Promise<void> {
+  const picker = vscode.window.createQuickPick<Item>();
+  const closing = new AbortController();
+  picker.title = vscode.l10n.t('Who answers?');
+  picker.placeholder = vscode.l10n.t('Choose a model, a server or a preset');
+  picker.matchOnDescription = true;
+  const groups: Item[][] = [ownItems(), profileItems(), [], [], [], presetItems(parts)];
+  const show = () => {
+    const active = picker.activeItems[0]?.label;
+    picker.items = groups.flat();
+    const again = picker.items.find(({ label }) => label === active);
+    if (again) picker.activeItems = [again];
+  };
+  show();
+  picker.busy = true;
+  // What takes a moment arrives when it arrives; the list can be used meanwhile.
+  const arriving = [localItems, endpointItems, editorItems].map(async (load, index) => {
+    groups[2 + index] = await load(parts, closing.signal).catch(() => []);
+    if (!closing.signal.aborted) show();
+  });
+  void Promise.all(arriving).then(() => {
+    picker.busy = false;
+  });
+  const picked = await new Promise<Item | undefined>((resolve) => {
+    picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+    picker.onDidHide(() => resolve(undefined));
+    picker.show();
+  });
+  closing.abort();
+  picker.dispose();
+  await picked?.pick?.();
+}
+
+const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
+const withSeparator = (label: string, items: Item[]): Item[] => (items.length ? [separator(label), ...items] : []);
+const item = (label: string, description: string, choice: ModelChoice): Item => ({
+  label,
+  description,
+  pick: () => choose(choice),
+});
+
+function ownItems(): Item[] {
+  const label = vscode.l10n.t('built-in researcher (rules, no model)');
+  return [item(label, vscode.l10n.t('no key, no cost'), { provider: 'researcher' })];
+}
+
+function profileItems(): Item[] {
+  const { provider, baseUrl, model } = readSettings();
+  const items = readProfiles().map((profile) =>
+    item(profile.name, [profile.model, profile.baseUrl].filter(Boolean).join(' · '), profile),
+  );
+  if (provider !== 'researcher') {
+    items.push({
+      label: vscode.l10n.t('Save what answers now as a profile…'),
+      pick: () => saveProfile({ provider, ...(baseUrl ? { baseUrl } : {}), ...(model ? { model } : {}) }),
+    });
+  }
+  return withSeparator(vscode.l10n.t('Profiles'), items);
+}
+
+async function localItems({ loadResearch }: ModelParts, signal: AbortSignal): Promise<Item[]> {
+  const { findLocalServers } = await loadResearch();
+  const servers = await findLocalServers(signal);
+  const items = servers.flatMap(({ name, baseUrl, models }) =>
+    models.map((model) => item(model, `${name} · ${baseUrl}`, { provider: 'openai', baseUrl, model })),
+  );
+  return withSeparator(vscode.l10n.t('On this machine'), items);
+}
+
+async function endpointItems({ keys, loadResearch }: ModelParts, signal: AbortSignal): Promise<Item[]> {
+  const { baseUrl } = readSettings();
+  if (!baseUrl) return [];
+  const { listModels } = await loadResearch();
+  const key = await keys.get(baseUrl);
+  const models = await listModels({ baseUrl, ...(key === undefined ? {} : { key }) }, undefined, signal);
+  const items = (models ?? []).map((model) => item(model, baseUrl, { provider: 'openai', baseUrl, model }));
+  return withSeparator(vscode.l10n.t('At your endpoint'), items);
+}
+
+async function editorItems(): Promise<Item[]> {
+  const models = await offeredModels();
+  const items = models.map(({ name, vendor, id }) =>
+    item(name || id, vendor, { provider: 'vscode', model: `${vendor}/${id}` }),
+  );
+  return withSeparator(vscode.l10n.t('Offered by VS Code'), items);
+}
+
+function presetItems(parts: ModelParts): Item[] {
+  const items = ENDPOINT_PRESETS.map(
+    (preset): Item => ({
+      label: preset.name,
+      description: preset.baseUrl,
+      pick: () => usePreset(parts, preset),
+    }),
+  );
+  const other: Item = {
+    label: vscode.l10n.t('Another endpoint…'),
+    description: vscode.l10n.t('any OpenAI-compatible base URL'),
+    pick: () => useEndpoint(parts),
+  };
+  return withSeparator(vscode.l10n.t('Presets'), [...items, other]);
+}
+
+async function usePreset(parts: ModelParts, { baseUrl, keyUrl }: EndpointPreset): Promise<void> {
+  await finish(parts, baseUrl, keyUrl);
+}
+
+async function useEndpoint(parts: ModelParts): Promise<void> {
+  const baseUrl = await askForEndpoint(readSettings().baseUrl);
+  if (baseUrl) await finish(parts, baseUrl, undefined);
+}
+
+/** Key (where one is wanted), then model, then the choice is made: an abandoned question changes nothing. */
+async function finish({ keys, loadResearch }: ModelParts, baseUrl: string, keyUrl: string | undefined): Promise<void> {
+  let key = await keys.get(baseUrl);
+  if (key === undefined && keyUrl) {
+    key = await vscode.window.showInputBox({
+      title: vscode.l10n.t('API key for {0}', baseUrl),
+      prompt: vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only. Issued at {0}', keyUrl),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (key === undefined) return;
+    if (key.trim()) await keys.set(baseUrl, key.trim());
+  }
+  const { listModels } = await loadResearch();
+  const access = { baseUrl, ...(key?.trim() ? { key: key.trim() } : {}) };
+  const models = await listModels(access, undefined, new AbortController().signal);
+  const model = await askForModel(baseUrl, models ?? []);
+  if (model) await choose({ provider: 'openai', baseUrl, model });
+}
