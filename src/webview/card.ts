@@ -28,7 +28,7 @@ export class Card {
     );
     const heading = element(
       'h2',
-      { class: 'number', attributes: { id: `step-${step}` } },
+      { class: step > 999 ? 'number long' : 'number', attributes: { id: `step-${step}` } },
       element('span', { class: 'visually-hidden' }, words.t('Step {0}', step)),
       element('span', { attributes: { 'aria-hidden': 'true' } }, String(step)),
     );

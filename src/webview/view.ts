@@ -55,7 +55,14 @@ export class View {
     const change = this.change;
     this.change = noChange();
     const focused = document.activeElement;
-    for (const one of this.elements) one.update(change);
+    for (const one of this.elements) {
+      try {
+        one.update(change);
+      } catch (error) {
+        // One part that cannot draw something must not take the others with it.
+        console.error(error);
+      }
+    }
     this.scroller?.settle(change);
     // What had the keyboard may be gone, for instance Stop at the end of a run: the list takes it, never the bare document.
     if (focused && focused !== document.body && !focused.checkVisibility()) this.find(StepList)?.takeFocus();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import type { Browser } from 'playwright-core';
 import type { AgentEvent, TraceEvent } from '../../src/agent/event';
 import { HandSource, launchBrowser, type OpenView, openView } from '../support/viewHarness';
@@ -57,29 +58,32 @@ describe('the trace view', function () {
 
   it('shows a run from its question to its cited answer', async () => {
     const { page } = await show(answered, 'ended', { height: 2000 });
-    assert.equal(await page.locator('h1').innerText(), answered[0]!.type === 'run-start' ? answered[0].question : '');
+    assert.equal(await page.locator('h1').textContent(), answered[0]!.type === 'run-start' ? answered[0].question : '');
     assert.deepEqual(
       await page.locator('.step h2').allTextContents(),
       [1, 2, 3, 4, 5].map((step) => `Step ${step}${step}`),
     );
     assert.match(
-      await page.locator('.meta').innerText(),
+      (await page.locator('.meta').textContent())!,
       /Answered\s*5 steps\s*6.8 s\s*4,540 tok · \$0.0011\s*gpt-4.1-mini/,
     );
-    assert.match(await page.locator('[data-step="1"] .source').innerText(), /Wikipedia\s*Note G\s*sentences 1–3 of 41/);
+    assert.match(
+      (await page.locator('[data-step="1"] .source').textContent())!,
+      /Wikipedia\s*Note G\s*sentences 1–3 of 41/,
+    );
     assert.equal(
-      await page.locator('.answer .markdown').innerText(),
+      await page.locator('.answer .markdown').textContent(),
       'The author of Note G, Ada Lovelace, wrote about the Analytical Engine[1], whose numbers had 40 decimal digits each[2].',
     );
     assert.equal(await page.locator('mark').count(), 2);
-    assert.equal(await page.locator('.verdict').innerText(), '2 of 2 claims found word for word in the sources');
+    assert.equal(await page.locator('.verdict').textContent(), '2 of 2 claims found word for word in the sources');
   });
 
   it('shows what stands behind a citation, and goes there', async () => {
     const { page } = await show(answered, 'ended');
     const citation = page.locator('.cite button').first();
     await citation.focus();
-    assert.match(await page.locator('.tooltip').innerText(), /^Note G is an algorithm by Ada Lovelace/);
+    assert.match((await page.locator('.tooltip').textContent())!, /^Note G is an algorithm by Ada Lovelace/);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.tooltip').isVisible(), false);
     await citation.click();
@@ -114,7 +118,7 @@ describe('the trace view', function () {
     );
     await settle(view);
     assert.equal(await page.evaluate('String(getSelection())'), 'Searching');
-    assert.match(await page.locator('.state').innerText(), /Stopped/);
+    assert.match((await page.locator('.state').textContent())!, /Stopped/);
   });
 
   it('does not show the label of an action as thought while it is written', async () => {
@@ -123,10 +127,10 @@ describe('the trace view', function () {
     await settle(view);
     const card = view.page.locator('[data-step="3"]');
     assert.equal(
-      await card.locator('.thought').innerText(),
+      await card.locator('.thought').textContent(),
       'Searching the same title again can’t help. I search the machine.',
     );
-    assert.equal(await card.locator('.input').innerText(), 'Action 3: Search[Analyti');
+    assert.equal(await card.locator('.input').textContent(), 'Action 3: Search[Analyti');
   });
 
   it('follows a run at the end, and leaves a reader where they are', async () => {
@@ -145,7 +149,7 @@ describe('the trace view', function () {
     for (const step of [32, 33]) source.happen({ type: 'thought', time, step, text: 'further '.repeat(60) });
     await settle(view);
     assert.equal(await page.evaluate(top), before);
-    assert.equal(await page.locator('.new-steps').innerText(), '2 new steps');
+    assert.equal(await page.locator('.new-steps').textContent(), '2 new steps');
     await page.locator('.new-steps').click();
     await settle(view);
     assert.equal(await page.locator('.new-steps').isVisible(), false);
@@ -167,7 +171,7 @@ describe('the trace view', function () {
     await page.keyboard.press('Home');
     await settle(view);
     assert.equal(await page.evaluate('document.activeElement.dataset.step'), '1');
-    assert.match(await page.locator('[data-step="1"]').innerText(), /I look at page 1,/);
+    assert.match((await page.locator('[data-step="1"]').textContent())!, /I look at page 1,/);
     await page.keyboard.press('?');
     assert.ok(await page.locator('dialog').isVisible());
     await page.keyboard.press('Escape');
@@ -236,8 +240,8 @@ describe('the trace view', function () {
     await raw.locator('.message').first().waitFor();
     assert.equal(await raw.locator('.message').count(), 4);
     assert.equal(await raw.locator('.message.new').count(), 2);
-    assert.match(await raw.innerText(), /temperature: 0/);
-    assert.match(await raw.innerText(), /760 prompt \+ 38 completion tokens/);
+    assert.match((await raw.textContent())!, /temperature: 0/);
+    assert.match((await raw.textContent())!, /760 prompt \+ 38 completion tokens/);
     await raw.locator('text=Copy as curl').click();
     assert.match(view.clipboard[0]!, /^curl /);
   });
@@ -301,7 +305,7 @@ describe('the trace view', function () {
       await page.locator(box).fill('什么');
       for (const key of ['Shift+Enter', 'Control+Enter', 'Alt+Enter', 'Meta+Enter']) await page.locator(box).press(key);
       assert.deepEqual(source.calls, []);
-      assert.match(await page.locator(box).inputValue(), /^什么\n{3,4}$/);
+      assert.match((await page.locator(box).inputValue())!, /^什么\n{3,4}$/);
       await page.evaluate(`
         const field = document.querySelector('${box}');
         const press = (more) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...more }));
@@ -519,10 +523,38 @@ describe('the trace view', function () {
     await limit.page.locator('text=Go on with this hint').click();
     assert.deepEqual(limit.source.calls, [['moreSteps'], ['resume', 'try 1843']]);
     const cut = await show(running, 'interrupted');
-    assert.match(await cut.page.locator('.state').innerText(), /Interrupted/);
+    assert.match((await cut.page.locator('.state').textContent())!, /Interrupted/);
     assert.equal(await cut.page.locator('.stop').isVisible(), false);
     await cut.page.locator('.answer .primary').click();
     assert.deepEqual(cut.source.calls, [['resume', undefined]]);
+  });
+
+  it('survives any trace that a file may hold', async () => {
+    const view = await show(answered, 'ended');
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('', '$$', '```', '|a|\n|-|', '[x](y)', '\u202e'),
+    );
+    const event = fc.constantFrom(...answered, ...failed, ...limited).chain((one) =>
+      fc
+        .record({ step: fc.integer({ min: 1, max: 60 }), text: texts, number: fc.integer() })
+        .map(({ step, text, number }) =>
+          JSON.parse(
+            JSON.stringify({ ...one, ...('step' in one && { step }) }, (key, value) =>
+              /^(text|answer|question|input|claim|title|url|raw|tool)$/.test(key) && number % 3 === 0 ? text : value,
+            ),
+            (key, value) => (/^(ms|start|end|sentence|prompt)$/.test(key) && number % 2 === 0 ? number : value),
+          ),
+        ),
+    );
+    const traces = fc.sample(fc.array(event, { maxLength: 40 }), { numRuns: 60, seed: 7 }) as TraceEvent[][];
+    for (const events of traces) {
+      view.source.show(events, 'ended');
+      await view.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    }
+    view.source.show(answered, 'ended');
+    await settle(view);
+    assert.equal(await view.page.locator('.verdict').textContent(), '2 of 2 claims found word for word in the sources');
   });
 
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as ThemeName[]) {

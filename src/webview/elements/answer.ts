@@ -30,7 +30,7 @@ export class Answer implements ViewElement {
   update(): void {
     const { model } = this.context;
     const { end } = model.trace;
-    const interrupted = model.state === 'interrupted' && !end;
+    const interrupted = !end && (model.state === 'interrupted' || model.state === 'ended');
     this.node.hidden = !end && !interrupted;
     if (!end) {
       if (interrupted) once(this.node, 'interrupted', () => this.interrupted());

@@ -96,7 +96,7 @@ export class Header implements ViewElement {
     if (end?.outcome === 'limit') return ['warn', words.t('Stopped at a limit')];
     if (end?.outcome === 'cancelled') return ['off', words.t('Stopped')];
     if (end?.outcome === 'failed') return ['bad', words.t('Failed')];
-    if (model.state === 'interrupted') return ['warn', words.t('Interrupted')];
+    if (model.state !== 'running') return ['warn', words.t('Interrupted')];
     return model.paused ? ['off', words.t('Paused')] : ['run', words.t('Running')];
   }
 

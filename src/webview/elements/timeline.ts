@@ -35,6 +35,7 @@ export class Timeline implements ViewElement {
     if (!change.reset && change.happened.length === 0) return;
     const size = Math.max(1, Math.ceil(outlines.length / MOST));
     const wanted = Math.ceil(outlines.length / size);
+    this.node.classList.toggle('dense', wanted > MOST / 2);
     while (this.segments.length > wanted) this.segments.pop()?.remove();
     while (this.segments.length < wanted) this.segments.push(this.addSegment());
     for (const [index, segment] of this.segments.entries()) {
