@@ -1,10 +1,18 @@
 import * as vscode from 'vscode';
+import type { Llm } from '../agent/llm';
 import type { FitStore } from '../llm/fit';
 import { readExamples } from './examplesFile';
 import { editorModel } from './models';
 import type { LiveRun, RunRequest, Runs } from './runs';
 import type { Keys } from './secrets';
-import { readSettings } from './settings';
+import { readSettings, type Settings } from './settings';
+
+/** What differs from the settings for one question. */
+export interface AskOptions {
+  settings?: Partial<Settings>;
+  /** In place of the model that the settings name. */
+  llm?: Llm;
+}
 
 /** Asks a question with the settings of this moment. A refusal is reported in the view, never thrown. */
 export class Asker {
@@ -15,7 +23,7 @@ export class Asker {
   ) {}
 
   /** @returns the run once it has begun; undefined when none did, and why stands in the view */
-  async ask(question: string, prior?: RunRequest['prior']): Promise<LiveRun | undefined> {
+  async ask(question: string, prior?: RunRequest['prior'], chosen: AskOptions = {}): Promise<LiveRun | undefined> {
     const text = question.trim();
     if (!text) {
       this.runs.report({
@@ -24,7 +32,7 @@ export class Asker {
       });
       return undefined;
     }
-    const settings = readSettings();
+    const settings = { ...readSettings(), ...chosen.settings };
     const examples = await readExamples(settings.examplesFile);
     if ('problem' in examples) {
       this.runs.report(examples.problem);
@@ -32,7 +40,7 @@ export class Asker {
     }
     const key = settings.baseUrl ? await this.keys.get(settings.baseUrl) : undefined;
     const wikiKey = /^https?:/.test(settings.wiki) ? await this.keys.get(settings.wiki) : undefined;
-    const llm = editorModel(settings);
+    const llm = chosen.llm ?? editorModel(settings);
     return this.runs.start({
       question: text,
       settings,

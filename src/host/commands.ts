@@ -13,6 +13,7 @@ import { SECTION } from './settings';
 import { testConnection } from './testConnection';
 import { TraceView } from './traceView';
 import type { ViewSource } from './viewSource';
+import { askSample, openWalkthrough } from './welcome';
 
 export interface CommandParts extends ModelParts {
   fitStore: FitStore;
@@ -29,6 +30,11 @@ export interface CommandParts extends ModelParts {
 const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unknown> = {
   askQuestion: (parts, question) => askQuestion(parts, question),
   askAboutSelection: (parts) => askAboutSelection(parts),
+  askSample: async ({ asker }, question) => {
+    await revealView();
+    return (await askSample(asker, question))?.id;
+  },
+  openWalkthrough,
   stopRun: ({ runs }) => runs.stop(),
   pauseRun: ({ runs }) => runs.control('pause'),
   continueRun: ({ runs }) => runs.control('resume'),

@@ -13,6 +13,11 @@ export function selectionText(editor: vscode.TextEditor): string | undefined {
   const ranges: vscode.Range[] = chosen.length
     ? [...chosen].sort((a, b) => a.start.compareTo(b.start))
     : [document.lineAt(editor.selection.active.line).range];
+  return excerpt(document, ranges);
+}
+
+/** Parts of a document, in order, with where they are from; cut to a few KB. Undefined when they are blank. */
+export function excerpt(document: vscode.TextDocument, ranges: readonly vscode.Range[]): string | undefined {
   const parts = ranges.map((range) => document.getText(range)).filter((text) => text.trim() !== '');
   if (parts.length === 0) return undefined;
   const first = ranges[0] as vscode.Range;
