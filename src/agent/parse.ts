@@ -1,11 +1,11 @@
 import { Chanting } from './chanting';
-import { actionOfObject, type Call, type FormRepair, readAction, stripTail } from './parseForms';
+import { type Call, type FormRepair, readAction, stripEmphasis, stripTail } from './parseForms';
 import { unquote } from './parseInput';
 import { readMarkup } from './parseMarkup';
 import { FINISH, Names } from './parseNames';
+import { readBareObject } from './parseObject';
 import { answerProse, cleanThought, isRefusal, type PlanLine, readPlan } from './parseProse';
 import { Scanner, type Section } from './parseScan';
-import { readTolerantJson } from './tolerantJson';
 
 export interface ParseOptions {
   /** Names and aliases of the tools. */
@@ -57,10 +57,7 @@ export class ReplyParser {
   push(text: string): Pushed {
     this.scanner.feed(text);
     if (!this.complete) this.repetition.feed(text);
-    const { show, reasoning } = this.scanner;
-    this.scanner.show = '';
-    this.scanner.reasoning = '';
-    return { show, reasoning, complete: this.complete, chanting: this.repetition.found };
+    return { ...this.scanner.live.take(), complete: this.complete, chanting: this.repetition.found };
   }
 
   get complete(): boolean {
@@ -207,18 +204,13 @@ class Assembler {
         return undefined;
       case 'final':
       case 'answer': {
-        const answer = unquote(
-          stripTail(text.trim())
-            .replace(/^[*_]{2}\s*|\s*[*_]{2}$/g, '')
-            .trim(),
-        );
+        const answer = unquote(stripEmphasis(stripTail(text.trim())));
         if (section.label === 'answer') this.answer ??= answer || undefined;
         else if (answer === '') this.emptyFinish = true;
         return section.label === 'final' && answer ? { tool: FINISH, input: answer, repairs: [] } : undefined;
       }
       case 'json': {
-        const json = readTolerantJson(text);
-        const call = json && actionOfObject(json.value, this.names);
+        const call = readBareObject(text, this.names);
         return call && { ...call, repairs: ['json', ...call.repairs] };
       }
       case 'markup':

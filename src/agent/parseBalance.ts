@@ -9,7 +9,14 @@ const FAMILIES = [
 export const OPENERS: ReadonlySet<string> = new Set(FAMILIES.flatMap(({ open }) => [...open]));
 
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '`': '`', "'": "'" };
+const BRACKETS = '()[]（）【】';
+/** Longer than any interval, in characters. */
+const MAX_INTERVAL = 40;
 const INTERVAL = /^\s*[-+−]?[\w.∞π]+\s*[,，]\s*[-+−]?[\w.∞π]+\s*$/;
+
+/** Characters that mean something to a balance, by code: all others only pass. */
+const SPECIAL = new Uint8Array(0x10000);
+for (const char of `\n \\"“”\`'()[]{}<>（）【】［］「」『』〈〉《》`) SPECIAL[char.charCodeAt(0)] = 1;
 
 /**
  * Finds the bracket that closes an argument, a character at a time. A bracket inside quotes does not count, unless the quotes turn
@@ -52,6 +59,11 @@ export class Balance {
   /** @returns true once the argument is closed: at `candidate` when that is set, else at the character just fed */
   feed(char: string): boolean {
     this.length += 1;
+    const collects = this.lastBracket !== '' && this.sinceBracket.length < MAX_INTERVAL;
+    if (this.filled && !this.escaped && !collects && SPECIAL[char.charCodeAt(0)] === 0) {
+      this.last = char;
+      return false;
+    }
     const closed = this.step(char);
     if (char !== ' ') this.last = char;
     return closed;
@@ -100,10 +112,11 @@ export class Balance {
       this.depth -= 1;
       this.plainDepth -= 1;
     }
-    if ('()[]（）【】'.includes(char)) {
+    if (char === '(' || char === '[') {
       this.lastBracket = char;
       this.sinceBracket = '';
-    } else if (this.sinceBracket.length < 40) this.sinceBracket += char;
+    } else if (BRACKETS.includes(char)) this.lastBracket = '';
+    else if (this.lastBracket !== '' && this.sinceBracket.length < MAX_INTERVAL) this.sinceBracket += char;
     return false;
   }
 

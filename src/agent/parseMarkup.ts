@@ -1,43 +1,8 @@
-import { actionOfObject, type Call, readAction, resolveName } from './parseForms';
+import { type Call, readAction, resolveName } from './parseForms';
 import { flattenArguments } from './parseInput';
 import { FINISH, type Names } from './parseNames';
+import { actionOfObject } from './parseObject';
 import { readTolerantJson } from './tolerantJson';
-
-export const THINK_OPEN = new Set([
-  ...['<think>', '<thinking>', '<reasoning>', '<seed:think>', '[THINK]', '◁think▷', '<|begin_of_thought|>'],
-]);
-export const THINK_CLOSE = new Set([
-  ...['</think>', '</thinking>', '</reasoning>', '</seed:think>', '[/THINK]', '◁/think▷', '<|end_of_thought|>'],
-  '<|end|>',
-]);
-
-/** Tokens that end a model's turn, written out by servers that don't stop at them. */
-export const END_TOKENS = new Set([
-  ...['<|eot_id|>', '<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eom_id|>', '<|end|>', '<|return|>'],
-  ...['<|im_start|>', '<|start_header_id|>', '<|user|>', '<|observation|>', '<|endofprompt|>'],
-  ...['<end_of_turn>', '<start_of_turn>', '<eos>', '<|END_OF_TURN_TOKEN|>', '<｜end▁of▁sentence｜>', '<｜User｜>'],
-]);
-
-/** Tokens that only frame a reply. */
-export const FRAME_TOKENS = new Set([
-  ...['<|message|>', '<|assistant|>', '<|begin_of_text|>', '<|end_header_id|>'],
-  ...['<|begin_of_solution|>', '<|end_of_solution|>', '<s>', '<｜Assistant｜>'],
-]);
-
-const OPENING =
-  /^(<(antml:|[|｜]DSML[|｜])?(tool_calls?|function_calls?|functioncall|invoke|tool_use|function)(\s+name\s*=[^>]*|=[^>\s]*)?>|<[|｜](tool[_▁]calls?([_▁]section)?([_▁]begin)?|python_tag|action_start)[|｜]>|\[TOOL_CALLS\])$/i;
-const CLOSING =
-  /^(<\/(antml:|[|｜]DSML[|｜])?(tool_call|function_call|functioncall|invoke|tool_use|function)>|<[|｜](tool[_▁]call[_▁]end|action_end|call)[|｜]>)$/i;
-
-/** A header such as `<|start|>assistant<|channel|>analysis<|message|>`, as gpt-oss writes before each part. */
-export const beginsHeader = (tag: string) => /^<\|(start|channel)\|>/.test(tag);
-export const endsHeader = (tag: string) => tag.endsWith('<|message|>');
-
-export const opensThink = (tag: string) =>
-  THINK_OPEN.has(tag) || (beginsHeader(tag) && tag.includes('<|channel|>analysis') && !tag.includes('to='));
-export const isFrame = (tag: string) => FRAME_TOKENS.has(tag) || beginsHeader(tag);
-export const opensMarkup = (tag: string) => OPENING.test(tag) || (beginsHeader(tag) && tag.includes('to='));
-export const closesMarkup = (tag: string) => CLOSING.test(tag);
 
 /** Text between two tags from `from` on; a missing closing tag ends at the next tag or the end. */
 function between(text: string, from: number, close: string): string {

@@ -1,9 +1,12 @@
 import { Balance, JsonBalance, OPENERS } from './parseBalance';
-import { actionOfObject, closesAtOnce, extendFinish, opensCall, readAction } from './parseForms';
+import { closesAtOnce, extendFinish, opensCall, readAction } from './parseForms';
 import { type Label, LabelMatcher } from './parseLabels';
-import * as markup from './parseMarkup';
+import { Line } from './parseLine';
+import { LiveText } from './parseLive';
+import { readMarkup } from './parseMarkup';
 import type { Names } from './parseNames';
-import { readTolerantJson } from './tolerantJson';
+import { readBareObject } from './parseObject';
+import { mayBeginTag, type TagKind, TagReader, tagKind } from './parseTags';
 
 export type SectionLabel = Label | 'text' | 'call' | 'json' | 'markup';
 
@@ -18,23 +21,30 @@ export interface Section {
   weak?: boolean;
 }
 
+/** A stretch that is no part of the visible reply: a framing token, or reasoning with its tags. */
+export interface Hole {
+  from: number;
+  to: number;
+  reasoning?: { from: number; to: number };
+}
+
+/** `after-call`: the bracket is closed, but the rest of its line decides. */
 type Mode = 'lines' | 'call' | 'after-call' | 'json' | 'markup' | 'think' | 'done';
 
+/** How far into an action, and into any other line, a tool's name is looked for. */
 const MAX_LEAD = 200;
-const MAX_TAG = 120;
-/** How much of a line's end is remembered. */
-const RECENT = 120;
-/** More labels, or objects that are no actions, than any real reply has: beyond these, text is just text. */
-const MAX_SECTIONS = 400;
-const MAX_OBJECTS = 50;
-const SPACE = new Set(' \t\r\n\u3000\u00a0');
+const MAX_BARE_LEAD = 80;
+const MAX_OPENERS = 8;
 /** How far a line is read past a bracket that may not be the last of its answer. */
 const MAX_AFTER = 40;
-const EXAMPLE =
-  /(for example|for instance|e\.g\.?|such as|like (this|so)|examples?|例如|比如|譬如|示例|举例|如下)[^\n]{0,30}[:：]\s*$/i;
+/** More than any real reply has: beyond these, text is just text. */
+const MAX_SECTIONS = 400;
+const MAX_OBJECTS = 50;
+const MAX_MARKUP_TRIES = 8;
+
 const JSON_LEAD = /^[\s>*_]*(?:[`~]{1,3}[a-z_]*\s*)?\[?\s*$/i;
+/** What may follow a call without a label; anything else makes it the beginning of a sentence. */
 const BARE_REST = /^[\s.。*_`"'”)]*$|^\s*[,，;；(（—–-]|^\s*(to|for|and|then|so|because)\b/i;
-const SECTION_TAG = /^<\/(thought|thinking|action|tool|reasoning|answer|question|plan)>$/i;
 
 /**
  * Splits a reply into sections while it streams, and decides where it ends: at the end of its first whole action, at an
@@ -44,42 +54,40 @@ export class Scanner {
   /** Everything fed so far. */
   text = '';
   sections: Section[] = [{ label: 'text', at: 0, content: 0 }];
-  /** Reasoning with its tags, and framing tokens: no part of the visible reply. */
-  holes: { from: number; to: number; reasoning?: { from: number; to: number } }[] = [];
+  holes: Hole[] = [];
   /** The reply's end, once it is known. */
   cut: number | undefined;
-  /** First label line inside a bracket that is still open. */
+  /** Offset of the first label line inside the bracket that is open. */
   labelInside: number | undefined;
-  show = '';
-  reasoning = '';
+  readonly live = new LiveText();
 
   private mode: Mode = 'lines';
   private offset = 0;
   private lineStart = 0;
+  private readonly line = new Line();
   private readonly matcher = new LabelMatcher();
   private matching = true;
+  private readonly tags = new TagReader();
+  /** The character fed last is markup, not text. */
+  private swallowed = false;
+
+  /** What stands before a bracket that may open an action. */
   private lead = '';
   private openers = 0;
-  private recent = '';
-  /** Nothing but white space stands on the line so far. */
-  private blank = true;
-  private objects = 0;
-  private example: 'no' | 'line' | 'fence' = 'no';
-  private tag = '';
-  private tagAt = 0;
   private balance = new Balance('[');
   private json = new JsonBalance();
   private body = '';
+  /** No label stands before the call or object. */
   private bare = false;
   private isFinish = false;
   private callEnd = 0;
   private rest = '';
-  private finalActionAt: number | undefined;
-  private thinkFrom = { tag: 0, content: 0 };
-  private thought = false;
+  private objects = 0;
   private markupTries = 0;
-  private held = '';
-  private heldFrom = 0;
+  /** Line of an action label inside a final answer: only a call behind it makes it one. */
+  private actionInAnswer: number | undefined;
+  private thinkTag = 0;
+  private thinkContent = 0;
 
   constructor(private readonly names: Names) {}
 
@@ -87,20 +95,10 @@ export class Scanner {
     this.text += chunk;
     let at = 0;
     while (at < chunk.length) {
-      const end = this.tag || this.held ? at : this.runEnd(chunk, at);
-      if (end > at) {
-        const run = chunk.slice(at, end);
-        this.recent = run.length >= RECENT ? run.slice(-RECENT) : (this.recent + run).slice(-RECENT);
-        this.blank &&= run.trim() === '';
-        if (this.mode === 'json' || this.mode === 'markup') this.body += run;
-        this.emit(run);
-        this.offset += run.length;
-        at = end;
-      } else {
-        this.step(chunk[at] as string);
-        this.offset += 1;
-        at += 1;
-      }
+      const end = this.tags.open || this.live.isHolding ? at : this.runEnd(chunk, at);
+      if (end > at) this.run(chunk.slice(at, end));
+      else this.step(chunk[at] as string);
+      at = Math.max(end, at + 1);
     }
   }
 
@@ -108,33 +106,34 @@ export class Scanner {
   end(): void {
     if (this.mode === 'lines' && this.matching && this.offset > this.lineStart) {
       const match = this.matcher.feed('\n');
-      if (match !== 'maybe' && match !== 'no' && this.cut === undefined) this.onLabel(match);
+      if (match !== 'maybe' && match !== 'no') this.onLabel(match);
     }
     if (this.mode === 'call' && this.balance.candidate) this.closeCall();
     if (this.mode === 'after-call') this.settleCall();
-    if (this.mode === 'json' && this.bare) this.settleJson();
+    if (this.mode === 'json' && this.bare) this.settleJson(this.offset);
     if (this.mode === 'think') this.leaveThink(this.offset, this.offset);
   }
 
+  /** A bracket or object is open. */
   get unclosed(): boolean {
     return this.mode === 'call' || this.mode === 'json';
   }
 
-  private get label(): SectionLabel {
-    return this.sections.at(-1)?.label ?? 'text';
+  private get section(): Section {
+    return this.sections[this.sections.length - 1] as Section;
   }
 
   /** Where a run of characters that end nothing ends: most of a reply is read in such runs. */
   private runEnd(chunk: string, from: number): number {
     const { mode, balance, json } = this;
-    const quiet =
-      mode === 'done' || mode === 'think' || (!this.matching && (mode !== 'lines' || this.lead.length > MAX_LEAD));
-    if (!quiet || mode === 'after-call') return from;
+    const reading =
+      mode === 'call' || mode === 'json' || mode === 'markup' || (mode === 'lines' && this.lead.length > MAX_LEAD);
+    if (mode !== 'done' && mode !== 'think' && (this.matching || !reading)) return from;
     let at = from;
     for (; at < chunk.length; at++) {
       const code = chunk.charCodeAt(at);
-      // Line end, <, [, ◁ may begin something; ] and } may end it.
-      if (code === 10 || code === 60 || code === 9665 || (code === 91 && this.blank)) break;
+      if (code === 10 || code === 9665 || (code === 91 && this.line.blank)) break;
+      if (code === 60 && (at + 1 === chunk.length || mayBeginTag(chunk.charCodeAt(at + 1)))) break;
       if (mode === 'call') {
         if (balance.mayClose(code)) break;
         balance.feed(chunk[at] as string);
@@ -146,67 +145,55 @@ export class Scanner {
     return at;
   }
 
-  private emit(text: string): void {
-    if (this.mode === 'think') this.reasoning += text;
-    else if (this.mode !== 'done' && !this.hidden) this.show += text;
-  }
-
-  /** An Observation that the model put before everything else. */
-  private get hidden(): boolean {
-    return this.label === 'observation';
+  private run(text: string): void {
+    this.line.add(text);
+    if (this.mode === 'json' || this.mode === 'markup') this.body += text;
+    this.live.add(text, this.offset, this.shownUntil(), this.channel());
+    this.offset += text.length;
   }
 
   private step(char: string): void {
-    if (this.held === '') this.heldFrom = this.offset;
-    this.held += char;
-    if (this.tag || char === '<' || char === '◁' || (char === '[' && this.blank)) this.advanceTag(char);
-    if (this.mode !== 'done' && this.mode !== 'think') {
+    const { tags, line } = this;
+    const over = this.cut !== undefined;
+    this.swallowed = false;
+    if (tags.open || char === '<' || char === '◁' || (char === '[' && line.blank)) {
+      const tag = tags.feed(char, this.offset, line.last);
+      const kind = tag && tagKind(tag);
+      if (tag && kind) this.onTag(tag, kind);
+    }
+    if (this.mode !== 'done' && this.mode !== 'think' && !this.swallowed) {
       const announced = this.matching && this.match(char);
       if (!announced && this.cut === undefined) this.content(char);
     }
-    this.recent = this.recent.length > 4 * RECENT ? this.recent.slice(-RECENT) + char : this.recent + char;
-    this.blank &&= SPACE.has(char);
+    if (!this.swallowed) line.add(char);
     if (char === '\n') this.newLine();
-    this.release();
+    if (this.cut === undefined && !this.swallowed) {
+      this.live.add(char, this.offset, this.shownUntil(), this.channel());
+    } else if (this.cut !== undefined && !over) {
+      this.live.add(char, this.offset, this.cut, this.section.label === 'observation' ? 'none' : 'show');
+      this.live.drop();
+    }
+    this.offset += 1;
   }
 
-  /** Shows what no longer waits for a decision. */
-  private release(): void {
-    const waiting =
-      this.cut ??
-      Math.min(
-        this.tag ? this.tagAt : Number.POSITIVE_INFINITY,
-        this.matching && this.mode !== 'think' ? this.lineStart : Number.POSITIVE_INFINITY,
-        this.mode === 'after-call' ? this.callEnd : Number.POSITIVE_INFINITY,
-        this.mode === 'call' && this.balance.candidate
-          ? this.callEnd + this.balance.candidate
-          : Number.POSITIVE_INFINITY,
-      );
-    if (waiting === Number.POSITIVE_INFINITY) {
-      this.emit(this.held);
-      this.held = '';
-      return;
-    }
-    if (waiting <= this.heldFrom && this.cut === undefined) return;
-    const ready = waiting - this.heldFrom;
-    if (ready >= this.held.length) {
-      this.emit(this.held);
-      this.held = '';
-    } else {
-      this.emitBeforeCut(this.held.slice(0, Math.max(0, ready)));
-      this.held = this.cut === undefined ? this.held.slice(ready) : '';
-      this.heldFrom = waiting;
-    }
+  /** Text before this offset is certainly part of the reply. */
+  private shownUntil(): number {
+    let until = Number.POSITIVE_INFINITY;
+    if (this.tags.open) until = this.tags.at;
+    if (this.matching && this.mode !== 'think') until = Math.min(until, this.lineStart);
+    if (this.mode === 'after-call') until = Math.min(until, this.callEnd);
+    if (this.mode === 'call' && this.balance.candidate) until = Math.min(until, this.callEnd + this.balance.candidate);
+    return until;
   }
 
-  private emitBeforeCut(text: string): void {
-    if (this.cut !== undefined && !this.hidden) this.show += text;
-    else this.emit(text);
+  private channel(): 'show' | 'reasoning' | 'none' {
+    if (this.mode === 'think') return 'reasoning';
+    // An Observation that the model put before everything else is its own invention.
+    return this.mode === 'done' || this.section.label === 'observation' ? 'none' : 'show';
   }
 
   private finish(cut: number): void {
     this.cut = cut;
-    this.release();
     this.mode = 'done';
   }
 
@@ -217,27 +204,20 @@ export class Scanner {
   }
 
   private newLine(): void {
-    if (!this.blank) this.noteExample(this.recent.trim());
-    this.recent = '';
-    this.blank = true;
-    this.lineStart = this.offset + 1;
-    this.finalActionAt = undefined;
-    this.matcher.reset();
+    this.line.end();
+    this.beginLine(this.offset + 1);
     this.matching = this.mode !== 'think' && this.mode !== 'done';
-    if (this.label !== 'action' && this.label !== 'input') {
+    if (this.section.label !== 'action' && this.section.label !== 'input') {
       this.lead = '';
       this.openers = 0;
     }
   }
 
-  /** An example is the line, or the fenced block, after one that announces it. */
-  private noteExample(line: string): void {
-    const fence = line.startsWith('```') || line.startsWith('~~~');
-    if (this.example === 'fence') {
-      if (fence) this.example = 'no';
-    } else if (this.example === 'line' && fence) this.example = 'fence';
-    else
-      this.example = (line.endsWith(':') || line.endsWith('：')) && EXAMPLE.test(line.slice(-RECENT)) ? 'line' : 'no';
+  private beginLine(offset: number): void {
+    this.lineStart = offset;
+    this.actionInAnswer = undefined;
+    this.matcher.reset();
+    this.matching = true;
   }
 
   /** @returns true where the character completed a label and is part of it */
@@ -246,50 +226,52 @@ export class Scanner {
     if (match === 'maybe') return false;
     this.matching = false;
     if (match === 'no') return false;
-    const lines = this.mode === 'lines';
+    const inLines = this.mode === 'lines';
     this.onLabel(match);
-    return lines && !this.matcher.overshoot;
+    return inLines && !this.matcher.overshoot;
   }
 
   private onLabel(label: Label): void {
-    const content = this.matcher.overshoot ? this.offset : this.offset + 1;
     if (this.mode === 'call' || this.mode === 'after-call') {
       if (label === 'observation') this.finish(this.lineStart);
       else this.labelInside ??= this.lineStart;
-      return;
-    }
-    if (this.mode === 'json' || this.mode === 'markup') {
+    } else if (this.mode === 'json' || this.mode === 'markup') {
       if (label === 'observation' && !this.matcher.quoted) this.finish(this.lineStart);
-      return;
-    }
-    if (this.example !== 'no' && label !== 'observation' && label !== 'thought') return;
-    if (this.sections.length > MAX_SECTIONS && label !== 'observation') return;
-    const before = this.label;
-    if (label === 'observation') {
-      if (this.sections.length === 1 && !this.thought && this.isBlankBefore())
-        this.startSection(label, this.lineStart, content);
-      else this.finish(this.lineStart);
-    } else if (before === 'input') {
+    } else if (label === 'observation') this.onObservation();
+    else if (this.sections.length <= MAX_SECTIONS && (!this.line.isExample || label === 'thought'))
+      this.onLabelInLines(label);
+  }
+
+  /** An Observation is never the model's to write: the reply ends there, unless nothing came before it. */
+  private onObservation(): void {
+    const isFirst = this.sections.length === 1 && this.holes.length === 0;
+    if (isFirst && this.text.slice(0, Math.min(this.lineStart, 1000)).trim() === '') this.openSection('observation');
+    else this.finish(this.lineStart);
+  }
+
+  private onLabelInLines(label: Label): void {
+    const before = this.section.label;
+    if (before === 'input') {
       if (label === 'thought' || label === 'action' || label === 'final') this.finish(this.lineStart);
     } else if (before === 'final') {
       if (label === 'question' || label === 'thought') this.finish(this.lineStart);
-      else if (label === 'action') {
-        this.finalActionAt = this.lineStart;
+      if (label === 'action') {
+        this.actionInAnswer = this.lineStart;
         this.lead = '';
+        this.openers = 0;
       }
     } else if (before === 'answer' && label === 'question') {
       this.finish(this.lineStart);
-    } else if (before === 'action') {
-      if (label === 'input') this.startSection(label, this.lineStart, content);
-      else if (this.actionIsUsable()) this.finish(this.lineStart);
-      else this.startSection(label, this.lineStart, content, this.matcher.weak);
-    } else if (label !== 'input' && !(before === 'answer' && label === 'plan')) {
-      this.startSection(label, this.lineStart, content, this.matcher.weak);
+    } else if (before === 'action' && label !== 'input' && this.actionIsUsable()) {
+      this.finish(this.lineStart);
+    } else if ((label !== 'input' || before === 'action') && !(before === 'answer' && label === 'plan')) {
+      this.openSection(label);
     }
   }
 
-  private isBlankBefore(): boolean {
-    return this.lineStart === 0 || this.text.slice(0, Math.min(this.lineStart, 1000)).trim() === '';
+  private openSection(label: Label): void {
+    const { overshoot, weak } = this.matcher;
+    this.startSection(label, this.lineStart, overshoot ? this.offset : this.offset + 1, weak);
   }
 
   /** Whether the lines under an action label name a tool, so that the next label ends the action. */
@@ -308,47 +290,52 @@ export class Scanner {
       else this.rest += char;
     } else if (this.mode === 'json') {
       this.body += char;
-      if (this.json.feed(char)) this.settleJson();
+      if (this.json.feed(char)) this.settleJson(this.offset + 1);
     } else if (this.mode === 'markup') this.body += char;
   }
 
   private lineContent(char: string): void {
-    const label = this.label;
-    const inFinal = label === 'final' || label === 'answer';
-    if (this.lead.length > MAX_LEAD || (inFinal && this.finalActionAt === undefined)) {
-      this.lead = this.lead.padEnd(MAX_LEAD + 1);
+    const { label, content } = this.section;
+    if (this.lead.length > MAX_LEAD) return;
+    const inAnswer = (label === 'final' || label === 'answer') && this.actionInAnswer === undefined;
+    if (inAnswer || (label !== 'action' && label !== 'input' && this.lead.length > MAX_BARE_LEAD)) {
+      this.skipLine();
       return;
     }
-    if (this.example === 'no' && this.openers < 8 && OPENERS.has(char) && char !== '<') {
+    if (OPENERS.has(char) && char !== '<' && this.openers < MAX_OPENERS && !this.line.isExample) {
       this.openers += 1;
       if (this.opens(char, label)) return;
     }
-    // The lead of a labelled section begins after the label.
-    const section = this.sections.at(-1);
-    if (section && this.offset >= section.content) this.lead += char;
-    if (label !== 'action' && label !== 'input' && !inFinal && this.lead.length > 80)
-      this.lead = this.lead.padEnd(MAX_LEAD + 1);
+    // After a label the lead begins anew.
+    if (this.offset >= content) this.lead += char;
+  }
+
+  /** Looks for no action in the rest of the line. */
+  private skipLine(): void {
+    this.lead = ' '.repeat(MAX_LEAD + 1);
   }
 
   private opens(char: string, label: SectionLabel): boolean {
+    const isObject = char === '{' && this.objects < MAX_OBJECTS && JSON_LEAD.test(this.lead);
+    const inAnswer = this.actionInAnswer !== undefined;
     if (label === 'input') {
-      if (char !== '{' || !JSON_LEAD.test(this.lead)) return false;
-      this.openJson(char, false);
-      return true;
+      if (isObject) this.openJson(char, false);
+      return isObject;
     }
-    const labelled = label === 'action' || this.finalActionAt !== undefined;
-    if (char === '{' && this.objects < MAX_OBJECTS && JSON_LEAD.test(this.lead) && this.finalActionAt === undefined) {
-      if (!labelled) this.startSection('json', this.contentStart(), this.offset);
+    const labelled = label === 'action' || inAnswer;
+    const start = Math.max(this.lineStart, this.section.content);
+    if (isObject && !inAnswer) {
+      if (!labelled) this.startSection('json', start, this.offset);
       this.openJson(char, !labelled);
       return true;
     }
     const tool = opensCall(this.lead, char, this.names, !labelled);
     if (tool === undefined || !closesAtOnce(this.lead, char)) return false;
-    if (this.finalActionAt !== undefined) {
-      this.finish(this.finalActionAt);
+    if (this.actionInAnswer !== undefined) {
+      this.finish(this.actionInAnswer);
       return true;
     }
-    if (!labelled) this.startSection('call', this.contentStart(), this.contentStart());
+    if (!labelled) this.startSection('call', start, start);
     this.mode = 'call';
     this.bare = !labelled;
     this.isFinish = this.names.isFinish(tool);
@@ -357,194 +344,140 @@ export class Scanner {
     return true;
   }
 
-  /** Where the line begins, or the text after the label on it. */
-  private contentStart(): number {
-    return Math.max(this.lineStart, this.sections.at(-1)?.content ?? 0);
-  }
-
   private openJson(char: string, bare: boolean): void {
     this.mode = 'json';
     this.objects += 1;
     this.bare = bare;
-    this.json = new JsonBalance();
     this.body = char;
+    this.json = new JsonBalance();
     this.json.feed(char);
   }
 
-  /** The bracket is closed; an answer or a call without a label depends on the rest of its line. */
+  /** The bracket is closed; an answer, or a call without a label, depends on the rest of its line. */
   private closeCall(): void {
-    const consumed = this.balance.candidate || this.balance.length;
-    const over = this.balance.length - consumed;
-    this.callEnd += consumed;
+    const inside = this.balance.candidate || this.balance.length;
+    const lineIsOver = inside < this.balance.length;
+    this.callEnd += inside;
     if (this.isFinish && !this.balance.filled) {
       // An empty answer may be followed by one under its own label.
       this.mode = 'lines';
-      return;
-    }
-    if (!this.isFinish && !this.bare) {
+    } else if (!this.isFinish && !this.bare) {
       this.finish(this.callEnd);
-      return;
+    } else {
+      this.mode = 'after-call';
+      this.rest = '';
+      if (lineIsOver) this.settleCall();
     }
-    this.mode = 'after-call';
-    this.rest = '';
-    if (over > 0) this.settleCall();
   }
 
   private settleCall(): void {
     if (this.bare && !BARE_REST.test(this.rest)) {
-      // A sentence that begins like a call.
-      this.sections.pop();
-      this.mode = 'lines';
-      this.lead = ''.padEnd(MAX_LEAD + 1);
+      this.rejectBare();
       return;
     }
-    const extended = this.isFinish ? extendFinish('', this.rest) : undefined;
-    this.finish(this.callEnd + (extended === undefined ? 0 : extended.length));
+    const extension = this.isFinish ? extendFinish('', this.rest) : undefined;
+    this.finish(this.callEnd + (extension?.length ?? 0));
   }
 
-  private settleJson(): void {
-    if (!this.bare) {
-      this.finish(this.offset + 1);
-      return;
-    }
-    const json = readTolerantJson(this.body);
-    const call = json && actionOfObject(json.value, this.names);
-    const meant =
-      call &&
-      (this.names.isKnown(call.tool) || /["'](action|tool|tool_name|function)["']\s*:/.test(this.body.slice(0, 2000)));
-    if (meant) {
-      this.finish(Math.min(this.offset + 1, this.text.length));
-      return;
-    }
+  private settleJson(end: number): void {
+    if (!this.bare || readBareObject(this.body, this.names)) this.finish(end);
+    else this.rejectBare();
+  }
+
+  /** What looked like an action is part of the text around it. */
+  private rejectBare(): void {
     this.sections.pop();
     this.mode = 'lines';
-    this.lead = ''.padEnd(MAX_LEAD + 1);
+    this.skipLine();
   }
 
-  private advanceTag(char: string): void {
-    if (char === '<' || char === '◁' || (char === '[' && this.blank)) {
-      const quoted = '`"\'“'.includes(this.recent.at(-1) ?? ' ');
-      if (markup.beginsHeader(this.tag) && this.tag.length < MAX_TAG) this.tag += char;
-      else if (!quoted) {
-        this.tag = char;
-        this.tagAt = this.offset;
-      }
-      return;
-    }
-    if (this.tag === '') return;
-    this.tag += char;
-    if (this.tag.length > MAX_TAG || char === '\n' || (this.tag.length === 2 && !/[\w/|｜]/.test(char))) {
-      this.tag = '';
-      return;
-    }
-    if (char !== '>' && char !== ']' && char !== '▷') return;
-    const tag = this.tag;
-    if (markup.beginsHeader(tag) && !markup.endsHeader(tag)) return;
-    this.tag = '';
-    this.onTag(tag);
-  }
-
-  private onTag(tag: string): void {
+  private onTag(tag: string, kind: TagKind): void {
+    const { mode } = this;
+    const { at } = this.tags;
     const next = this.offset + 1;
-    if (this.mode === 'think') {
-      if (markup.THINK_CLOSE.has(tag)) this.leaveThink(this.tagAt, next);
-      else if (markup.END_TOKENS.has(tag)) {
-        this.leaveThink(this.tagAt, this.tagAt);
-        this.finish(this.tagAt);
+    if (mode === 'think') {
+      if (kind === 'think-close' || kind === 'part-end') this.leaveThink(at, next);
+      else if (kind === 'turn-end') {
+        this.leaveThink(at, at);
+        this.finish(at);
       }
-      return;
-    }
-    if (markup.THINK_CLOSE.has(tag) && tag !== '<|end|>') {
-      if (this.mode === 'lines' || this.mode === 'done') this.dropAllBefore(this.tagAt, next);
-      return;
-    }
-    if (this.mode === 'done') return;
-    if (markup.END_TOKENS.has(tag)) {
-      this.finish(this.tagAt);
-    } else if (this.mode === 'markup') {
-      if (markup.closesMarkup(tag) && this.markupTries < 8) {
-        this.markupTries += 1;
-        if (markup.readMarkup(`${this.body}>`, this.names)) this.finish(next);
+    } else if (kind === 'think-close') {
+      if (mode === 'lines' || mode === 'done') this.dropAllBefore(at, next);
+    } else if (mode === 'done') {
+      // Nothing else after the end can change it.
+    } else if (kind === 'turn-end' || kind === 'part-end') this.finish(at);
+    else if (mode === 'markup') {
+      if (kind === 'markup-close' && this.markupTries++ < MAX_MARKUP_TRIES && readMarkup(`${this.body}>`, this.names)) {
+        this.finish(next);
       }
-    } else if (this.mode === 'lines' || this.mode === 'json') {
-      this.onTagInLines(tag, next);
-    }
+    } else if (mode === 'lines') this.onTagInLines(tag, kind, at, next);
   }
 
-  private onTagInLines(tag: string, next: number): void {
-    if (this.mode === 'json') return;
-    const label = this.label;
-    const opening = this.isLineOpening(label);
-    if (markup.opensThink(tag) && opening) {
-      this.releaseBefore(this.tagAt);
+  private onTagInLines(tag: string, kind: TagKind, at: number, next: number): void {
+    const { label } = this.section;
+    if (kind === 'section-close') {
+      this.line.restart();
+      this.restartAt(next);
+      return;
+    }
+    if (!this.isLineOpening(tag, label)) return;
+    if (kind === 'think-open') {
+      this.swallow(at);
       this.mode = 'think';
       this.matching = false;
-      this.thinkFrom = { tag: this.tagAt, content: next };
-      this.held = '';
-    } else if (markup.opensMarkup(tag) && opening && label !== 'final' && label !== 'answer') {
-      this.startSection('markup', this.tagAt, this.tagAt);
+      this.thinkTag = at;
+      this.thinkContent = next;
+    } else if (kind === 'frame') {
+      this.swallow(at);
+      this.holes.push({ from: at, to: next });
+      this.restartAt(next);
+    } else if (kind === 'markup-open' && label !== 'final' && label !== 'answer') {
+      this.startSection('markup', at, at);
       this.mode = 'markup';
       this.matching = false;
       this.body = tag.slice(0, -1);
-    } else if (markup.isFrame(tag) && opening) {
-      this.releaseBefore(this.tagAt);
-      this.holes.push({ from: this.tagAt, to: next });
-      this.held = '';
-      this.restartLine(next);
-    } else if (SECTION_TAG.test(tag)) {
-      this.restartLine(next);
     }
   }
 
-  /** Nothing but marks stands before the tag on its line or after its label. */
-  private isLineOpening(label: SectionLabel): boolean {
-    const before = this.text.length >= this.tagAt ? this.recent.slice(0, -(this.offset - this.tagAt) || undefined) : '';
+  /** Nothing but marks stands before the tag on its line, or after its label. */
+  private isLineOpening(tag: string, label: SectionLabel): boolean {
+    const before = this.line.without(tag.length - 1);
     if (/^[\s>*_#-]*$/.test(before)) return true;
     return (label === 'action' || label === 'thought') && /^[^:：]{1,30}[:：][\s*_]*$/.test(before);
   }
 
-  private releaseBefore(offset: number): void {
-    const ready = this.held.slice(0, Math.max(0, offset - this.heldFrom));
-    if (ready) this.emit(ready);
-    this.held = '';
-    this.heldFrom = offset;
+  /** The tag that ends at this character is no text; what stands before it is. */
+  private swallow(tagAt: number): void {
+    this.live.release(tagAt, this.channel());
+    this.live.drop();
+    this.swallowed = true;
+    this.line.restart();
   }
 
   /** What follows is read like the beginning of a line. */
-  private restartLine(next: number): void {
-    this.lineStart = next;
-    this.recent = '';
-    this.blank = true;
+  private restartAt(offset: number): void {
+    this.beginLine(offset);
     this.lead = '';
     this.openers = 0;
-    this.matcher.reset();
-    this.matching = true;
   }
 
   private leaveThink(tagAt: number, next: number): void {
-    const ready = this.held.slice(0, Math.max(0, tagAt - this.heldFrom));
-    if (ready) this.emit(ready);
-    this.held = '';
-    this.holes.push({
-      from: this.thinkFrom.tag,
-      to: next,
-      reasoning: { from: this.thinkFrom.content, to: tagAt },
-    });
-    this.thought = true;
+    this.swallow(tagAt);
+    this.holes.push({ from: this.thinkTag, to: next, reasoning: { from: this.thinkContent, to: tagAt } });
     this.mode = 'lines';
-    this.restartLine(next);
+    this.restartAt(next);
   }
 
   /** A closing tag whose opening one was swallowed by a template: all before it was reasoning. */
   private dropAllBefore(tagAt: number, next: number): void {
-    if (this.mode === 'lines') this.releaseBefore(tagAt);
+    if (this.cut === undefined) this.swallow(tagAt);
+    else this.swallowed = true;
     this.cut = undefined;
     this.mode = 'lines';
-    this.held = '';
     this.holes = [{ from: 0, to: next, reasoning: { from: 0, to: tagAt } }];
     this.sections = [{ label: 'text', at: next, content: next }];
     this.labelInside = undefined;
-    this.thought = true;
-    this.restartLine(next);
+    this.line.restart();
+    this.restartAt(next);
   }
 }

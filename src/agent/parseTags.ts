@@ -1,0 +1,99 @@
+const THINK_OPEN = new Set([
+  ...['<think>', '<thinking>', '<reasoning>', '<seed:think>', '[THINK]', '◁think▷', '<|begin_of_thought|>'],
+]);
+const THINK_CLOSE = new Set([
+  ...['</think>', '</thinking>', '</reasoning>', '</seed:think>', '[/THINK]', '◁/think▷', '<|end_of_thought|>'],
+]);
+/** Tokens that end a model's turn, written out by servers that don't stop at them. */
+const TURN_END = new Set([
+  ...['<|eot_id|>', '<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eom_id|>', '<|return|>', '<|im_start|>'],
+  ...['<|start_header_id|>', '<|user|>', '<|observation|>', '<|endofprompt|>', '<|END_OF_TURN_TOKEN|>'],
+  ...['<end_of_turn>', '<start_of_turn>', '<eos>', '<｜end▁of▁sentence｜>', '<｜User｜>'],
+]);
+/** Tokens that only frame a reply. */
+const FRAME = new Set([
+  ...['<|message|>', '<|assistant|>', '<|begin_of_text|>', '<|end_header_id|>', '<s>', '<｜Assistant｜>'],
+  ...['<|begin_of_solution|>', '<|end_of_solution|>'],
+]);
+const MARKUP_OPEN =
+  /^(<(antml:|[|｜]DSML[|｜])?(tool_calls?|function_calls?|functioncall|invoke|tool_use|function)(\s+name\s*=[^>]*|=[^>\s]*)?>|<[|｜](tool[_▁]calls?([_▁]section)?([_▁]begin)?|python_tag|action_start)[|｜]>|\[TOOL_CALLS\])$/i;
+const MARKUP_CLOSE =
+  /^(<\/(antml:|[|｜]DSML[|｜])?(tool_call|function_call|functioncall|invoke|tool_use|function)>|<[|｜](tool[_▁]call[_▁]end|action_end|call)[|｜]>)$/i;
+const SECTION_CLOSE = /^<\/(thought|action|tool|answer|question|plan)>$/i;
+
+export type TagKind =
+  | 'think-open'
+  | 'think-close'
+  /** Ends a part: the reasoning where there is one, else the turn. */
+  | 'part-end'
+  | 'turn-end'
+  | 'frame'
+  | 'markup-open'
+  | 'markup-close'
+  | 'section-close';
+
+/** What a tag or special token means in a reply; undefined for any other. */
+export function tagKind(tag: string): TagKind | undefined {
+  if (beginsHeader(tag)) {
+    if (tag.includes('to=')) return 'markup-open';
+    return tag.includes('<|channel|>analysis') ? 'think-open' : 'frame';
+  }
+  if (THINK_OPEN.has(tag)) return 'think-open';
+  if (THINK_CLOSE.has(tag)) return 'think-close';
+  if (tag === '<|end|>') return 'part-end';
+  if (TURN_END.has(tag)) return 'turn-end';
+  if (FRAME.has(tag)) return 'frame';
+  if (MARKUP_OPEN.test(tag)) return 'markup-open';
+  if (MARKUP_CLOSE.test(tag)) return 'markup-close';
+  return SECTION_CLOSE.test(tag) ? 'section-close' : undefined;
+}
+
+/** A header such as `<|start|>assistant<|channel|>analysis<|message|>` stands before each part of some models' replies. */
+const beginsHeader = (tag: string) => tag.startsWith('<|start|>') || tag.startsWith('<|channel|>');
+
+const MAX_TAG = 120;
+const QUOTES = '`"\'“';
+
+/** Whether a tag may go on with the character after `<`: a quick no for arithmetic and arrows. */
+export const mayBeginTag = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 47 || code === 124 || code === 0xff5c;
+
+/** Collects one tag or special token at a time, across chunks. */
+export class TagReader {
+  /** Offset of the tag that is open. */
+  at = 0;
+  private text = '';
+
+  get open(): boolean {
+    return this.text !== '';
+  }
+
+  get length(): number {
+    return this.text.length;
+  }
+
+  /**
+   * @param before the character before, since a quoted tag is only talked about
+   * @returns the tag, once it is whole
+   */
+  feed(char: string, offset: number, before: string): string | undefined {
+    const header = this.text !== '' && beginsHeader(this.text);
+    if (!header && (char === '<' || char === '◁' || (char === '[' && this.text === ''))) {
+      this.text = before !== '' && QUOTES.includes(before) ? '' : char;
+      this.at = offset;
+      return undefined;
+    }
+    if (this.text === '') return undefined;
+    this.text += char;
+    const second = this.text.length === 2 && this.text.startsWith('<');
+    if (char === '\n' || this.text.length > MAX_TAG || (second && !mayBeginTag(char.charCodeAt(0)))) {
+      this.text = '';
+      return undefined;
+    }
+    if (char !== '>' && char !== ']' && char !== '▷') return undefined;
+    if (beginsHeader(this.text) && !this.text.endsWith('<|message|>')) return undefined;
+    const tag = this.text;
+    this.text = '';
+    return tag;
+  }
+}
