@@ -25,17 +25,22 @@ const MONTH =
 export function namesOf(sentence: string): { text: string; start: number }[] {
   const run =
     /(?:\p{Lu}\.\s?)*[\p{L}\p{N}]*\p{Lu}[\p{L}\p{M}\p{N}’'.&/+-]*(?:(?:,? (?=Inc)| (?:(?:of|de|van|von|der|la|del|the) ){0,2})(?=\p{Lu}|\d+\b)[\p{L}\p{M}\p{N}’'.&/+-]+)*/gu;
-  return [...sentence.matchAll(run)]
-    .map((match) => ({ text: match[0].replace(/['’]s$|[.,'’]+$/, ''), start: match.index }))
-    .map(({ text, start }) => {
-      const lead =
-        /^(?:The|A|An|In|On|At|Its?|His|Her|He|She|They|Their|This|That|These|After|Before|During|From|Since|When|While|As|For|By|With|One|Two|Three|Most|Many|Some|There|Both|Under) ?(?=\S|$)/.exec(
-          start === 0 ? text : '',
-        );
-      const cut = lead?.[0].length ?? 0;
-      return { text: text.slice(cut), start: start + cut };
-    })
-    .filter(({ text }) => text.length > 1 && !MONTH.test(text.split(' ')[0]!) && !/^\d+$/.test(text));
+  return (
+    [...sentence.matchAll(run)]
+      .map((match) => ({ text: match[0].replace(/['’]s$|[.,'’]+$/, ''), start: match.index }))
+      .map(({ text, start }) => {
+        const lead =
+          /^(?:The|A|An|In|On|At|Its?|His|Her|He|She|They|Their|This|That|These|After|Before|During|From|Since|When|While|As|For|By|With|One|Two|Three|Most|Many|Some|There|Both|Under) ?(?=\S|$)/.exec(
+            start === 0 ? text : '',
+          );
+        const cut = lead?.[0].length ?? 0;
+        const number = /^\d+ /.exec(text.slice(cut))?.[0].length ?? 0;
+        return { text: text.slice(cut + number), start: start + cut + number };
+      })
+      // Capital only because it stands first: Located, Reaching, Construction.
+      .filter(({ text, start }) => start > 0 || / /.test(text) || !/(?:ed|ing|tion|ment|ly|s)$/.test(text))
+      .filter(({ text }) => text.length > 1 && !MONTH.test(text.split(' ')[0]!) && !/^\d+$/.test(text))
+  );
 }
 
 const REGIONS = new Map<string, string[]>();
@@ -87,7 +92,7 @@ function formAt(sentence: string, family: Family): number {
   }
   const lower = sentence.toLowerCase();
   for (const form of family.en) {
-    const at = lower.search(new RegExp(`\\b${form.replace(/[-]/g, '[- ]')}\\b`));
+    const at = lower.search(new RegExp(`\\b${form.replace(/-/g, '[- ]')}(?:s|es|ed|d|er|ing)?\\b`));
     if (at !== -1) return at;
   }
   return -1;
@@ -134,9 +139,7 @@ function aboutness(sentence: string, aliases: readonly string[], at: number, ask
   const own =
     names.some(({ text }) => isOwn(text)) ||
     aliases.some((alias) => lower.includes(alias.toLowerCase()) && alias === alias.toLowerCase());
-  const pronoun = /^(?:It|He|She|They)\b|^(?:Its|His|Her|Their|The)\b[^,;]*?\b(?:is|was|are|were|has been)\b/.exec(
-    sentence,
-  );
+  const pronoun = /^(?:It|He|She|They|Its|His|Her|Their|The)\b/.test(sentence);
   const before = names.filter(
     ({ start }) =>
       start < at &&
@@ -144,7 +147,12 @@ function aboutness(sentence: string, aliases: readonly string[], at: number, ask
   );
   if (ask.type === 'person' || ask.type === 'name') {
     if (own) return 2;
-    return pronoun && before.length === 0 ? 1 : /^\W*\w+\s+(?:it|them|him|her)\b/.test(sentence.slice(at)) ? 0.8 : 0;
+    if (pronoun && before.length === 0) return 1;
+    const objectIsPronoun = /^\W*\w+\s+(?:it|them|him|her|its|his|their)\b/.test(sentence.slice(at));
+    const inOffice =
+      before.length === 1 &&
+      /\b(?:is|was|became|has been|as)\s+(?:(?:the|its|an?)\s+)?(?:[a-z-]+\s+)?$/.test(sentence.slice(0, at));
+    return objectIsPronoun || inOffice ? 0.8 : 0;
   }
   const subject = before.at(-1);
   if (subject && !isOwn(subject.text)) return 0;
@@ -156,10 +164,17 @@ function aboutness(sentence: string, aliases: readonly string[], at: number, ask
 
 const isFact = (sentence: string) => /^[\p{L}\p{N}() ,]{1,40}[:：]/u.test(sentence) && !/。|\.$/.test(sentence);
 
-/** “Van Rossum” and “Guido” for “Guido van Rossum”: the beginning or the end of the name. */
+/** “Van Rossum” and “Guido” for “Guido van Rossum”, and its longer forms: titles and further first names before or inside it. */
 function isPartOf(name: string, whole: string): boolean {
   const [part, all] = [` ${name.toLowerCase()} `, ` ${whole.toLowerCase().replace(/,/g, '')} `];
-  return all.startsWith(part) || all.endsWith(part);
+  if (all.startsWith(part) || all.endsWith(part)) return true;
+  const [words, own] = [part, all].map((text) => text.trim().split(' ')) as [string[], string[]];
+  return (
+    own.length > 1 &&
+    words.length > own.length &&
+    words.at(-1) === own.at(-1) &&
+    own.every((word) => words.includes(word))
+  );
 }
 
 function aboutnessChinese(sentence: string, aliases: readonly string[], relationAt: number, ask: Ask): number {
@@ -171,7 +186,7 @@ function aboutnessChinese(sentence: string, aliases: readonly string[], relation
       const after = sentence.slice(at + alias.length).replace(/^[》” ]+/, '');
       const free =
         after === '' ||
-        /^[^\p{Script=Han}]|^[是由于在的有为被曾与和从到也还又都把这将起则参共获向建位称常末上担]|^(?:一般|首次|最)/u.test(
+        /^[^\p{Script=Han}]|^[是由于在的有为被曾与和从到也还又都把这将起则参共获向建位称常末上担始原本全总作属成高长占出发流写创市]|^(?:一般|首次|最)/u.test(
           after,
         ) ||
         forms.some((form) => after.startsWith(form));
@@ -266,42 +281,66 @@ export function dateOf({ sentence, at }: Candidate, ask: Ask): number | undefine
   return (found.length > 1 ? (found.find((date) => date.at >= at) ?? found[0]) : found[0])?.sort;
 }
 
-/** Chinese names near a relation: 由英国数学家某某设计, 作者是某某, 某某发明了. */
-function chineseNames(sentence: string, aliases: readonly string[]): string[] {
-  const cut = (text: string) => {
-    const plain = text
-      .replace(/^[是为：:，,\s]+/, '')
-      .replace(/^(?:美国|英国|法国|德国|[一-龥]{2,3}(?=[A-Z]))?(?:公司|组织|机构)?\s*/, '');
-    const described =
-      /^(?:[^·，。]*(?:家|员|师|学生|学者|公司|组织|诗人|人|者|授|士|王|长|官|兵))(?=[\p{Script=Han}A-Z·-]{2,})/u.exec(
-        plain.split('·')[0]!,
-      );
-    const own = plain.slice(described && described[0].length < plain.length ? described[0].length : 0).trim();
+const FORMS_ZH = FAMILIES.flatMap(({ zh }) => zh.filter((form) => form.length > 1));
+const BREAKS = new RegExp(
+  `[，。；、：:《》“”（）() ]|是|由|于|在|被|和|与|的|了|从|所|等|包括|担任|共同|主持|曾|也|${FORMS_ZH.join('|')}|[\\d—–]+[年月日]?(?:起|末|底)?`,
+  'g',
+);
+
+/** Chinese names near a relation, the nearest first: 由英国数学家某某设计, 作者是某某, 某某发明了. */
+function chineseNames({ sentence, at }: Candidate, aliases: readonly string[]): string[] {
+  const pieces: { text: string; start: number }[] = [];
+  let start = 0;
+  for (const match of [...sentence.matchAll(BREAKS), { 0: '', index: sentence.length }]) {
+    pieces.push({ text: sentence.slice(start, match.index), start });
+    start = match.index + match[0].length;
+  }
+  const noun =
+    /^[^，。]{0,6}?(?:者|人|长|官|作者|首都|首府|父亲|母亲|儿子|女儿|妻子|丈夫|导师|老师|CEO|总裁|主席|总统|导演|总部|货币)/.test(
+      sentence.slice(at),
+    );
+  const distance = (piece: { start: number }) => {
+    const before = sentence[piece.start - 1];
+    if (before === '由') return 0;
     return (
-      /^(?:[A-Za-z][\w .&-]*[\w&]|[\p{Script=Han}A-Z]{1,6}(?:[·・-][\p{Script=Han}A-Z]{1,6})+|\p{Script=Han}{2,8})/u.exec(
-        own,
-      )?.[0] ?? ''
+      (piece.start > at === noun ? 0 : 1000) +
+      (before === '在' || before === '于' ? 500 : 0) +
+      Math.abs(piece.start - at)
     );
   };
-  const forms = FAMILIES.flatMap(({ zh }) => zh).filter((form) => form.length > 1);
-  const any = forms.join('|');
-  const tries = [
-    new RegExp(`由(.{2,30}?)(?:在|于|从|开始|首|提出|${any}|等)`),
-    new RegExp(`(?:${any})(?:者|人)?(?:包括|是|为|[:：])\\s*([^，。；、]{2,30}?)(?:和|与|以及|等|[，。；、]|$)`),
-    new RegExp(`^(?:.*，)?([^，。]{2,20}?)(?:是|从|于|在|曾|首次|共同|主持)?(?:\\d+年)?(?:${any})了?`),
-    new RegExp(`(?:${any})了?(?:[^，。]{0,8}?公司)?\\s*([^，。；]{2,20})`),
-  ];
-  return tries
-    .flatMap((pattern) => pattern.exec(sentence)?.[1] ?? [])
-    .map(cut)
-    .filter((name) => name && !aliases.includes(name) && !/^[它他她其这该此]/.test(name));
+  return pieces
+    .sort((one, other) => distance(one) - distance(other))
+    .map(({ text }) => nameOf(text.replace(/^(?:为|是)/, '').trim()))
+    .filter(
+      (name) =>
+        name.length > 1 && !aliases.includes(name) && !/^[它他她其这该此后前]|^\d|^(?:公司|小说|最|第|一)/.test(name),
+    );
+}
+
+/** A name without what describes it: 英国数学家查尔斯·巴贝奇 → 查尔斯·巴贝奇. */
+function nameOf(text: string): string {
+  const described =
+    /^[^·]*(?:家|员|师|学生|学者|公司|组织|诗人|国人|教授|博士|国王|皇帝|将军|官)(?=[\p{Script=Han}A-Z·-]{2,})/u.exec(
+      text.split('·')[0]!,
+    )?.[0] ?? '';
+  const name = text.slice(described.length).trim();
+  return /^(?:[A-Za-z][\w .&-]*|[\p{Script=Han}A-Z]{1,6}(?:[·・-][\p{Script=Han}A-Z]{1,6})+|\p{Script=Han}{2,8})$/u.test(
+    name,
+  )
+    ? name
+    : '';
 }
 
 /** Names that may be what the relation leads to, the likeliest first. */
 export function agentsOf({ sentence, at }: Candidate, ask: Ask, aliases: readonly string[]): string[] {
   if (isChinese(sentence)) {
-    const latin = sentence.match(/[A-Za-z][\w.&-]*(?: [A-Z][\w.&-]*)*/g) ?? [];
-    return [...new Set([...chineseNames(sentence, aliases), ...latin.filter((name) => !aliases.includes(name))])];
+    const latin = sentence.match(/(?<![·\w])[A-Za-z][\w.&-]*(?: [A-Z][\w.&-]*)*(?!·)/g) ?? [];
+    return [
+      ...new Set([
+        ...latin.filter((name) => !aliases.includes(name)),
+        ...chineseNames({ sentence, at, score: 0 }, aliases),
+      ]),
+    ];
   }
   const after = isFact(sentence) ? sentence.search(/[:：]/) : 0;
   const rank = ({ text, start }: { text: string; start: number }) => {
@@ -381,7 +420,7 @@ export function judge(sentence: string, ask: Ask, names: readonly string[]): Can
   const found = ask.demands.map((demand) => ({ demand, ...findDemand(sentence, demand, ask) }));
   if (found.some(({ weight }) => weight === 0)) return nothing;
   const family = found.find(({ demand }) => 'family' in demand);
-  const at = (family ?? found[0])?.at ?? 0;
+  const at = family?.at ?? Math.min(...found.map((each) => each.at), sentence.length) % Math.max(1, sentence.length);
   const candidate = { sentence, score: 0, at };
   if (!fitsType(candidate, ask, aliases)) return nothing;
   const about = aboutness(sentence, aliases, at, ask);

@@ -3,7 +3,7 @@ import { agentsOf, aliasesOf, type Candidate, dateOf, judge, numberOf, SURE } fr
 import { type Ask, isChinese, type Question, type Reading, sameWord } from './researcherQuestion';
 import type { Seen } from './researcherRead';
 import { WORDS } from './researcherSayings';
-import { DATED, FAMILIES, STOP_WORDS } from './researcherWords';
+import { DATED, FAMILIES, STOP_WORDS, UNITS } from './researcherWords';
 
 export interface Move {
   thought: string;
@@ -68,7 +68,10 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
     const { entity } = reading;
     const seen = yield { tool: 'Search', input: entity, thought: words.start(entity) };
     const first = opened(seen, entity, desk);
-    const verdict = first ? yield* settle(first, reading, question, desk) : undefined;
+    const title = first && plainTitle(first.title);
+    const read =
+      title && title.length > 1 && title !== entity && entity.startsWith(title) ? question.around(title) : reading;
+    const verdict = first ? yield* settle(first, read, question, desk) : undefined;
     if (verdict) return verdict;
     for (const next of seen.kind === 'titles' ? titlesFor(seen, reading, question) : []) {
       const thought =
@@ -173,8 +176,8 @@ function fits(title: string, entity: string, text = entity): boolean {
     return name.length > 1 && (entity.includes(name) || aliasesOf(title).includes(entity));
   const [own, wanted, all] = [name, entity, text].map(textWords) as [string[], string[], string[]];
   const digits = (words: string[]) => words.join(' ').match(/\d+/g)?.join();
-  if (own.length === 0 || !own.some((word) => wanted.includes(word))) return false;
-  if (own.every((word) => all.includes(word))) return true;
+  if (own.length === 0 || !own.some((word) => wanted.some((other) => singular(other) === singular(word)))) return false;
+  if (own.every((word) => all.some((other) => singular(other) === singular(word)))) return true;
   return (
     digits(own) === digits(wanted) &&
     own.length === wanted.length &&
@@ -182,6 +185,7 @@ function fits(title: string, entity: string, text = entity): boolean {
   );
 }
 
+const singular = (word: string) => word.replace(/(?<!s)s$/, '');
 const plainTitle = (title: string) => title.replace(/\s*[(（].*[)）]$/, '');
 
 /** Answers the reading's hops, each on its page. */
@@ -306,7 +310,8 @@ function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk):
     });
   }
   const [one, other] = values as [(typeof values)[0], (typeof values)[0]];
-  if (one.unit !== other.unit) return undefined;
+  if (ask.demands.some((demand) => 'family' in demand && demand.family.id in UNITS) && one.unit !== other.unit)
+    return undefined;
   const lines = [one, other].map(({ name, sentence }) => words.line(name, sentence));
   if (difference) {
     const [more, less] = one.value > other.value ? [one, other] : [other, one];

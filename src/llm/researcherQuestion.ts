@@ -51,13 +51,17 @@ const POLITE =
 const DATE_WORDS =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/;
 const ASKED =
-  /谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少[个名位座部本册种条颗次枚所家艘项]?|几(?:[个名位座部本册种条颗次枚所家艘项]|(?=[年岁人米月]))|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢/g;
+  /谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少[个名位座部本册种条颗次枚所家艘项章]?|几(?:[个名位座部本册种条颗次枚所家艘项章]|(?=[年岁人米月]))|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢/g;
 const EDGE_START =
-  /^(?:[的了是在于由被和与有为从到把也还曾，,、：: ]|其中|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
+  /^(?:[的了是在由被和与有把从也还曾，,、：: ]|其中|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
 const EDGE_END =
-  /(?:[的了是在于由被和与有为从到把也还曾共，,、：: ]|一共|总共|最\p{Script=Han}|首次|开始|第[一二三四五六七八九十\d]+[个位次届]?)+$/u;
+  /(?:[的了是在于由被有也还曾共叫，,、：: ]|一共|总共|最\p{Script=Han}|首次|开始|第[一二三四五六七八九十\d]+[个位次届]?)+$/u;
 const DATE_ZH =
   /^(?:公元前?)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?(?:末|底|初)?|(?:在|于)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?$/;
+
+/** Chinese words that name nothing to look for. */
+const IDLE_ZH =
+  /^(?:人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|大学|学校|组织|机构|地区|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
 
 const familyForms = FAMILIES.flatMap((family) => family.zh.map((form) => ({ family, form }))).sort(
   (one, other) => other.form.length - one.form.length,
@@ -106,7 +110,8 @@ function namesIn(text: string): Span[] {
       end = next;
     }
     const last = tokens[end]!;
-    const whole = text.slice(first.start, last.start + last.text.length).replace(/['’]s$/, '');
+    const bracket = /^ \([^()]+\)/.exec(text.slice(last.start + last.text.length))?.[0] ?? '';
+    const whole = text.slice(first.start, last.start + last.text.length).replace(/['’]s$/, '') + bracket;
     // “CEO of Tesla”: the relation is not part of the name.
     const relation = /^([\p{L}-]+) of (?:the )?/u.exec(whole);
     const cut = relation && familyOf(relation[1]!) ? relation[0].length : 0;
@@ -127,7 +132,8 @@ function englishEntities(text: string): string[] {
     const before = text.slice(0, start);
     const after = /^['’]?\s+([a-z][\w-]+)/.exec(text.slice(start + name.length))?.[1];
     const list = /\b(?:in|at|from|to|with|by|for|on)\s+(?:the\s+)?$/i.test(before) ? later : found;
-    if (after && /\b(?:the|an?)\s+$/i.test(before) && !isPlain(after)) list.push(`${name} ${after}`);
+    if (after && /(?<!\b(?:do|does|did)\s+)\b(?:the|an?)\s+$/i.test(before) && !isPlain(after))
+      list.push(`${name} ${after}`);
     list.push(name);
   }
   const names = [...found, ...later];
@@ -157,16 +163,20 @@ function chineseEntities(text: string): string[] {
   if (quoted.length > 0) return quoted;
   const chunks = text
     .replace(ASKED, '\u0001')
-    .split(/[\u0001，,？?。；]|的|(?<=\p{Script=Han})(?:在|于)(?=\p{Script=Han}{2})/u)
-    .map(trimChinese)
-    .filter((chunk) => chunk.length > 1 || /^[A-Z汞铁金银]$/.test(chunk));
-  const latin = chunks.flatMap((chunk) =>
-    /·/.test(chunk) ? [] : (chunk.match(/[A-Za-z][\w.+#/-]*(?: (?:[A-Z0-9][\w.+#/-]*))*/g) ?? []),
-  );
-  return [...new Set([...chunks.filter((chunk) => !HAN.test(chunk) || latin.length === 0), ...latin, ...chunks])].slice(
-    0,
-    3,
-  );
+    .split(/(?=[\u0001，,？?。；]|的|(?<=\p{Script=Han})[在于][\p{Script=Han}]{2})/u)
+    .flatMap((chunk, at, all) => {
+      const name = trimChinese(chunk.replace(/^[\u0001，,？?。；的]+/, ''));
+      if (name.length < 2 && !/^[A-Z汞铁金银]$/.test(name)) return [];
+      const latin = /·/.test(name)
+        ? []
+        : (name.match(/(?<!\p{Script=Han})[A-Za-z][\w.+#/-]+(?: [A-Z0-9][\w.+#/-]*)*/gu) ?? []);
+      // A name that runs into its verb (黄河发源于, 黄河流经几个), or into what kind of thing it is (某某公司).
+      const verb = /[了过于]\s*$/.test(chunk) || (/^\u0001/.test(all[at + 1] ?? '') && !/[是有在]\s*$/.test(chunk));
+      const shorter =
+        verb && name.length > 3 && HAN.test(name) ? [name.slice(0, -2)] : /公司$/.test(name) ? [name.slice(0, -2)] : [];
+      return [...latin, ...shorter, name];
+    });
+  return [...new Set(chunks)].slice(0, 3);
 }
 
 /** Takes relation words, dates and function words off both ends of a chunk. */
@@ -180,7 +190,7 @@ function trimChinese(chunk: string): string {
     );
     if (form) text = text.endsWith(form.form) ? text.slice(0, -form.form.length) : text.slice(form.form.length);
   }
-  return familyForms.some(({ form }) => form === text) ? '' : text;
+  return IDLE_ZH.test(text) || familyForms.some(({ form }) => form === text) ? '' : text;
 }
 
 /** What an English text demands of the answering sentence, apart from the kind of the answer. */
@@ -220,13 +230,11 @@ function chineseDemands(text: string): Pick<Ask, 'demands' | 'literals'> {
     rest = rest.replace(form, '\u0001');
     if (!demands.some((demand) => 'family' in demand && demand.family === family)) demands.push({ family });
   }
-  const idle =
-    /^(?:人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
   for (const chunk of rest.split(
-    /[\u0001-\u0003的了是在于由被和与有为从到把也还又都曾就请？?，,。、：:；!！ 　”“]+/u,
+    /[\u0001-\u0003的了是在于由被和与有为从到把也还又都曾就请叫？?，,。、：:；!！ 　”“]+/u,
   )) {
     const trimmed = chunk.replace(/^(?:第一[个位次]?|首[个位次])/, '第一').trim();
-    if (trimmed === '' || idle.test(trimmed)) continue;
+    if (trimmed === '' || IDLE_ZH.test(trimmed)) continue;
     if (/^[A-Za-z0-9]/.test(trimmed)) literals.push(trimmed);
     else
       demands.push({
@@ -254,7 +262,10 @@ function askOf(text: string): Ask {
 
 function englishAsk(text: string): Ask {
   const lower = text
-    .replace(/\bhow many (?:people|inhabitants|residents)(?: live| are)?/i, 'how many population')
+    .replace(
+      /\bhow many (?:people|inhabitants|residents)(?= (?:live|are|there)|.* (?:live|have)\b)/i,
+      'how many population',
+    )
     .replace(/\bhow old\b/i, 'how many age')
     .replace(/\bhow fast\b/i, 'how much speed');
   const kindWords = /\b(?:which|what)\s+((?:[\w-]+\s+){0,3})/i.exec(lower)?.[1]?.trim().split(/\s+/) ?? [];
@@ -266,7 +277,9 @@ function englishAsk(text: string): Ask {
     kindWords
       .slice(0, kindWords.indexOf(kind.word))
       .every((word) => !/^(?:is|are|was|were|did|does|has|do)$/i.test(word));
-  const asked = englishDemands(isKind ? lower.replace(new RegExp(`\\b${kind.word}\\b`, 'i'), ' ') : lower);
+  const asked = englishDemands(
+    isKind && kind.type !== 'nationality' ? lower.replace(new RegExp(`\\b${kind.word}\\b`, 'i'), ' ') : lower,
+  );
   const family = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []))[0];
   const counted = /\bhow many (?!population|age)((?:[a-z-]+ ){0,2}?)([a-z-]+)\b/i.exec(lower)?.[2];
   const type: AnswerType = /\bhow (?:many|much|tall|high|long|deep|wide|heavy|big|large)\b/i.test(lower)
@@ -296,7 +309,7 @@ function chineseAsk(text: string): Ask {
   const relation = quantity && QUANTITY_ZH[(quantity[1] ?? quantity[2])!];
   const people =
     /(?:多少|几)(?:万|亿|个)?人(?!口|\p{Script=Han})/u.test(text) && !/多少人.{2,}/.test(text.replace(/[？?。]/g, ''));
-  const [, measure, rest = ''] = /(?:多少|几)([个名位座部本册种条颗次枚所家艘项])?(.*)/u.exec(text) ?? [];
+  const [, measure, rest = ''] = /(?:多少|几)([个名位座部本册种条颗次枚所家艘项章])?(.*)/u.exec(text) ?? [];
   const clean = text
     .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
     .replace(/几岁|多少岁/g, '\u0001岁')
@@ -420,12 +433,7 @@ function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | un
   const comparative = COMPARATIVES.find(({ pattern }) => pattern.test(text));
   if (!comparative) return undefined;
   const chinese = isChinese(text);
-  const entities = chinese
-    ? /^(?:在)?(.{1,24}?)\s*(?:和|与|跟|还是|或者?|、|比)\s*(.{1,24}?)(?:相比|之间|中|里|，|,|：|哪|谁|更|高|长|早|晚|大|的|出生|成立|发布|多少|先|后|年|吗)/
-        .exec(text.replace(/^(?:哪个|谁|哪一个|哪座)[^：:，,]*[：:，,]\s*/, ''))
-        ?.slice(1, 3)
-        .map((name) => trimChinese(name.replace(/[《》“”]/g, '')))
-    : englishPair(text);
+  const entities = chinese ? chinesePair(text) : englishPair(text);
   if (entities?.length !== 2 || entities.some((name) => !name)) return undefined;
   const asked = chinese ? chineseDemands(text) : englishDemands(text);
   const families = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []));
@@ -438,6 +446,19 @@ function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | un
   const difference = /\bhow (?:much|many)\b|多少|几/i.test(text);
   const ask: Ask = { type: dated ? 'date' : 'number', demands: wanted ? [{ family: wanted }] : [], literals: [] };
   return { kind: 'compare', entities: [entities[0]!, entities[1]!], ask, larger: comparative.larger, difference };
+}
+
+function chinesePair(text: string): string[] | undefined {
+  for (const piece of text.replace(ASKED, '\u0001').split(/[\u0001，,：:]|相比|之间/)) {
+    const pair = /^(?:在)?(.+?)\s*(?:还是|和|与|跟|或|、|比)\s*(.+)$/.exec(piece)?.slice(1, 3);
+    const names = pair?.map((name) =>
+      trimChinese(
+        name.replace(/[《》“”]/g, '').replace(/(?:更|要|得)*[高矮长短早晚大小老重轻深多]?(?:的|中)?\s*$/, ''),
+      ),
+    );
+    if (names?.every(Boolean)) return names;
+  }
+  return undefined;
 }
 
 function englishPair(text: string): string[] | undefined {
@@ -467,9 +488,7 @@ export function readQuestion(asked: string): Question {
     if (sum) reading.hops.at(-1)!.type = 'number';
     return reading;
   };
-  const entities =
-    isChinese(core) || (HAN.test(core) && !/\b(?:who|what|when|where|which|how)\b/i.test(core))
-      ? chineseEntities(core)
-      : englishEntities(core);
+  const english = /\b(?:who|what|when|where|which|how)\b/i.test(core) && core.search(ASKED) === -1;
+  const entities = HAN.test(core) && !english ? chineseEntities(core) : englishEntities(core);
   return { kind: 'fact', text: core, readings: entities.map(read), ...(sum ? { over: sum } : {}), around: read };
 }

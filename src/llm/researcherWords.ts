@@ -50,7 +50,7 @@ export const FAMILIES: readonly Family[] = [
     '开发者 开发商 开发 研发 研制 制造',
     'design invent create write',
   ),
-  family('write', 'person', 'wrote,written,write,writes,author,writer', '作者 撰写 编写 写 著', 'create'),
+  family('write', 'person', 'wrote,written,write,writes,author,writer', '作者 撰写 编写 所著 著有 写', 'create'),
   family('discover', 'person', 'discovered,discover,discoverer,discovery', '发现者 发现'),
   family('build', 'person', 'built,build,builder,constructed,construction', '建造者 建造 修建 建于 兴建 建成'),
   family('paint', 'person', 'painted,paint,painter', '画家 绘制 画'),
@@ -83,7 +83,10 @@ export const FAMILIES: readonly Family[] = [
   family('marry', 'person', 'married,marry,marriage,wife,husband,spouse', '妻子 丈夫 结婚 配偶 娶 嫁'),
   family('father', 'person', 'father', '父亲'),
   family('mother', 'person', 'mother', '母亲'),
-  family('child', 'name', 'children,child,sons,daughters,son,daughter', '子女 孩子 儿子 女儿'),
+  family('child', 'name', 'children,child', '子女 孩子', 'son daughter'),
+  family('son', 'person', 'son,sons', '儿子'),
+  family('daughter', 'person', 'daughter,daughters', '女儿'),
+  family('language', 'name', 'language,languages,spoken', '语言'),
   family('win', 'name', 'won,win,winner,receive,received,awarded,recipient', '获得 荣获 获奖 得主'),
   family('study', 'place', 'studied,study,educated,education,graduated,attended', '学习 毕业 就读 求学 学历'),
   family('teach', 'person', 'taught,teach,teacher', '老师 导师'),
@@ -142,7 +145,7 @@ export const STOP_WORDS = new Set(
    please tell know give say find show name named called also still just ever actually exactly currently now today
    together original officially official own total full one person people man someone somebody thing kind sort type
    get got go went become became come take took happen happened used use year date day month time place time world mean
-   question answer let like want`
+   question answer let like want through during between according after before since until among against`
     .split(/\s+/)
     .filter(Boolean),
 );
