@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -32,6 +32,10 @@ export async function runInVsCode({ seconds, env = {} }) {
     const workspace = join(userDataDir, 'workspace');
     mkdirSync(workspace);
     writeFileSync(join(workspace, 'notes.md'), '# Notes\n\nThe Analytical Engine was never finished.\n');
+    // an extension that offers a language model, as other people's do
+    cpSync('test/fixtures/model-provider', join(userDataDir, 'extensions/test.model-provider-1.0.0'), {
+      recursive: true,
+    });
     const log = resolve('out/test/vscode.log');
     rmSync(log, { force: true });
     try {

@@ -1,5 +1,5 @@
 import { Deadline } from './deadline';
-import { UserError } from './errors';
+import { isUserError } from './errors';
 import type { AgentEvent, Language, RunEnd } from './event';
 import { checkAnswer } from './evidence';
 import { BrokenReply, type Reply, readReply } from './reply';
@@ -126,7 +126,7 @@ function bestObservation(run: Run): { answer: string; found?: boolean } {
 /** When the model or the machine fails for good. What was observed before is offered, never lost. */
 export function failed(run: Run, error: unknown): Ending {
   const words = WORDS[run.language];
-  const known = error instanceof UserError;
+  const known = isUserError(error);
   const message = known
     ? error.message
     : `${words.unexpected} ${error instanceof Error ? error.message : String(error)}`;

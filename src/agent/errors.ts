@@ -14,6 +14,11 @@ export class UserError extends Error {
   }
 }
 
+/** By name and not by class: an error may come from another of our bundles, with a class of its own. */
+export function isUserError(error: unknown): error is UserError {
+  return error instanceof Error && error.name === 'UserError' && typeof (error as UserError).hint === 'string';
+}
+
 /** Next actions that the host knows how to offer. */
 export type ErrorAction = 'set-key' | 'open-settings' | 'select-model' | 'test-connection' | 'show-log' | 'retry';
 

@@ -107,9 +107,9 @@ describe('A question in VS Code', () => {
     model.queue.push({ text: 'Thought 1: slowly '.repeat(500), tokenMs: 20 });
     await vscode.commands.executeCommand('reactAgent.askQuestion', 'Will it stop?');
     await until('text from the server', async () => (await viewText()).includes('slowly'));
-    assert.ok(model.openConnections > 0);
+    assert.equal(model.requests.at(-1)?.state, 'open');
     await vscode.commands.executeCommand('reactAgent.stopRun');
-    await model.closed(3000);
+    await until('the closed connection', () => model.requests.at(-1)?.state === 'closed');
     const { end } = await ended();
     assert.equal(end.outcome, 'cancelled');
   });

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { TraceEvent } from '../../src/agent/event';
+import { driver } from '../support/driver';
+import { type ModelServer, startModelServer } from '../support/modelServer';
+
+const configuration = () => vscode.workspace.getConfiguration('reactAgent');
+const set = (name: string, value: unknown) => configuration().update(name, value, vscode.ConfigurationTarget.Global);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await pause(50)) {
+    const found = await look();
+    if (found) return found;
+  }
+  throw new Error(`${what}: not within 20 s`);
+}
+
+async function ask(question: string): Promise<TraceEvent[]> {
+  assert.ok(await vscode.commands.executeCommand('reactAgent.askQuestion', question));
+  return until('run-end', async () => {
+    await vscode.commands.executeCommand('reactAgent.openTraceFile');
+    const path = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
+    const events = readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as TraceEvent);
+    return (
+      events[0]?.type === 'run-start' && events[0].question === question && events.at(-1)?.type === 'run-end' && events
+    );
+  });
+}
+
+describe('Models', () => {
+  after(async () => {
+    for (const name of [
+      'model.provider',
+      'model.baseUrl',
+      'model.name',
+      'model.protocol',
+      'knowledge.wiki',
+      'model.profiles',
+    ]) {
+      await set(name, undefined);
+    }
+  });
+
+  describe('offered by VS Code', () => {
+    before(async () => {
+      await set('knowledge.wiki', 'sample:');
+      await set('model.provider', 'vscode');
+      await set('model.name', 'test-vendor/scripted-model');
+    });
+
+    it('research like any other, without a system role and with usage unknown', async () => {
+      await vscode.commands.executeCommand('testModels.script', [
+        'Thought 1: I search.\nAction 1: Search[Analytical Engine]',
+        'Thought 2: There it is.\nAction 2: Finish[Charles Babbage]',
+      ]);
+      const events = await ask('Who designed the Analytical Engine, asked of VS Code?');
+      const end = events.at(-1);
+      assert.ok(end?.type === 'run-end' && end.outcome === 'answered', JSON.stringify(end));
+      assert.equal(end.answer, 'Charles Babbage');
+      assert.ok(events.every((event) => event.type !== 'model-reply' || event.usage === null));
+      const seen = (await vscode.commands.executeCommand('testModels.seen')) as {
+        messages: { role: number; text: string }[];
+      }[];
+      assert.equal(seen.length, 2);
+      assert.match(seen[0]?.messages[0]?.text ?? '', /Search\[[\s\S]*Who designed the Analytical Engine/);
+    });
+
+    it('take native calls where that protocol is chosen', async () => {
+      await set('model.protocol', 'tools');
+      await vscode.commands.executeCommand('testModels.script', [
+        { call: { id: 'a', name: 'Search', input: { thought: 'first', entity: 'Analytical Engine' } } },
+        { call: { id: 'b', name: 'Finish', input: { thought: 'done', answer: 'Babbage' } } },
+      ]);
+      const events = await ask('Who designed it, by native calls?');
+      const end = events.at(-1);
+      assert.ok(end?.type === 'run-end' && end.answer === 'Babbage', JSON.stringify(end));
+      assert.ok(events.some((event) => event.type === 'thought' && event.text === 'first'));
+      await set('model.protocol', undefined);
+    });
+
+    it('stop generating when the run is stopped, and explain a refusal', async () => {
+      await vscode.commands.executeCommand('testModels.script', ['word '.repeat(5000)]);
+      void vscode.commands.executeCommand('reactAgent.askQuestion', 'A long one?');
+      await until('text', async () => String(await driver.evaluate('document.body.innerText')).includes('word word'));
+      await vscode.commands.executeCommand('reactAgent.stopRun');
+      await until('cancellation', async () => {
+        const seen = (await vscode.commands.executeCommand('testModels.seen')) as { cancelled: boolean }[];
+        return seen[0]?.cancelled;
+      });
+      await vscode.commands.executeCommand('testModels.script', [{ error: 'Blocked' }]);
+      const end = (await ask('Is this blocked?')).at(-1);
+      assert.ok(end?.type === 'run-end' && end.outcome === 'failed');
+      assert.ok(end.error?.hint);
+    });
+
+    it('are named when the chosen one is not there', async () => {
+      await set('model.name', 'nobody/nothing');
+      const end = (await ask('Who is there?')).at(-1);
+      assert.ok(end?.type === 'run-end' && end.outcome === 'failed');
+      assert.equal(end.error?.action, 'select-model');
+      assert.match(end.error?.hint ?? '', /test-vendor\/scripted-model/);
+    });
+  });
+
+  describe('at an endpoint', () => {
+    let model: ModelServer;
+    before(async () => {
+      model = await startModelServer(() => 'ok', { models: ['alpha-model', 'beta-model'] });
+    });
+    after(() => model.close());
+
+    it('are listed by Select Model and chosen by typing', async () => {
+      await set('model.provider', 'openai');
+      await set('model.baseUrl', model.baseUrl);
+      await set('model.name', 'alpha-model');
+      const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+      await until('the list', async () =>
+        String(
+          await driver.evaluateInWorkbench('document.querySelector(".quick-input-widget")?.innerText ?? ""'),
+        ).includes('beta-model'),
+      );
+      await driver.answerInputBox('beta-model');
+      await selecting;
+      await until('the setting', () => configuration().get('model.name') === 'beta-model');
+      assert.equal(configuration().get('model.baseUrl'), model.baseUrl);
+    });
+
+    it('are tried step by step by Test Connection', async () => {
+      const testing = vscode.commands.executeCommand('reactAgent.testConnection');
+      await until('requests', () => model.requests.some(({ path }) => path.endsWith('/chat/completions')));
+      await testing;
+    });
+  });
+});
