@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Asker } from './host/ask';
+import { ChatParticipant, PARTICIPANT } from './host/chatParticipant';
+import { Claims } from './host/claims';
 import { registerCommands } from './host/commands';
 import { learntStore } from './host/learnt';
 import { createLog } from './host/log';
@@ -21,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const storage = context.globalStorageUri.fsPath;
   const log = own(createLog());
+  const claims = new Claims(log, context.extension.id);
   const keys = own(new Keys(context.secrets, log));
   const places = {
     media: join(context.extensionPath, 'media'),
@@ -33,10 +36,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const asker = new Asker(runs, keys, fitStore);
   const source = own(new ViewSource(runs, context.workspaceState, keys, (question) => asker.askInView(question)));
   const view = own(new TraceView(source, context.extensionUri));
-  own(vscode.window.registerWebviewViewProvider(TraceView.id, view));
-  own(registerCommands({ runs, asker, keys, loadResearch, log, view, source, fitStore, pages: places.cache }));
+  own(claims.take(TraceView.id, () => vscode.window.registerWebviewViewProvider(TraceView.id, view)));
+  own(registerCommands({ runs, asker, keys, claims, loadResearch, log, view, source, fitStore, pages: places.cache }));
   own(runStatus(runs));
   own(modelStatus());
-  own(finishNotice(runs, view));
+  const chat = new ChatParticipant(runs, asker);
+  const icon = vscode.Uri.joinPath(context.extensionUri, 'media/icons/icon.png');
+  own(claims.take(PARTICIPANT, () => chat.register(icon)));
+  own(finishNotice(runs, view, (run) => chat.answers(run)));
   own(restoreShownRun(runs, context.workspaceState));
 }

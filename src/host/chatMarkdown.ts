@@ -31,7 +31,10 @@ export function chatMarkdown(answer: string): string {
 
 /** A fence that nothing inside can close. */
 function codeBlock(lines: readonly string[], language: string): string[] {
-  const longest = Math.max(2, ...lines.map((line) => Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length))));
+  const longest = Math.max(
+    2,
+    ...lines.map((line) => Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length))),
+  );
   const fence = '`'.repeat(longest + 1);
   return [`${fence}${language}`, ...lines, fence];
 }
@@ -49,9 +52,10 @@ function inline(line: string): string {
   return made + escapeActive(line.slice(at));
 }
 
-/** A link of our own making: `title` is shown as text, `url` is http(s). */
+/** A link of our own making: `title` is shown as text, `url` is an http(s) address. */
 export function chatLink(title: string, url: string): string {
-  return `[${escapeActive(title).replace(/\s+/g, ' ')}](${url.replace(/[()\\<>\s]/g, (character) => encodeURIComponent(character).replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29')))})`;
+  const target = url.replace(/[()\\<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `[${chatText(title)}](${target})`;
 }
 
 /** Text of one line, shown as written. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { TraceEvent } from '../agent/event';
 import { parseTrace } from '../traces/readTrace';
-import { excerpt } from './selection';
 import type { RunRequest } from './runs';
+import { excerpt } from './selection';
 
 /** Earlier turns that a follow-up carries along at most. */
 const MOST_TURNS = 6;

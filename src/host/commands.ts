@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FitStore } from '../llm/fit';
 import type { Asker } from './ask';
+import type { Claims } from './claims';
 import { clearApiKey, setApiKey, setWikiKey } from './keyCommands';
 import { showLearnt } from './learnt';
 import type { Log } from './log';
@@ -21,6 +22,7 @@ export interface CommandParts extends ModelParts {
   pages: string;
   runs: Runs;
   asker: Asker;
+  claims: Claims;
   log: Log;
   view: TraceView;
   source: ViewSource;
@@ -69,7 +71,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-/** No exception reaches the user raw; an id that another extension took is said, and the rest works. */
+/** No exception reaches the user raw. */
 function register(
   id: string,
   run: (parts: CommandParts, ...args: unknown[]) => unknown,
@@ -89,18 +91,7 @@ function register(
       return undefined;
     }
   };
-  try {
-    return vscode.commands.registerCommand(id, guarded);
-  } catch (error) {
-    log.error(error instanceof Error ? error : String(error));
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        'The command {0} belongs to another extension already. Disable that one, then reload the window.',
-        id,
-      ),
-    );
-    return new vscode.Disposable(() => {});
-  }
+  return parts.claims.take(id, () => vscode.commands.registerCommand(id, guarded));
 }
 
 async function revealView(): Promise<void> {

@@ -1,44 +1,48 @@
 import * as vscode from 'vscode';
-import type { ErrorAction } from '../agent/errors';
 import type { RunEnd } from '../agent/event';
+import { connectModel, type NextAction, nextAction, showSteps } from './nextAction';
 import type { Runs } from './runs';
 import { readSettings } from './settings';
-import { TraceView } from './traceView';
+import type { TraceView } from './traceView';
 
-/** What an error's next action is called on a button, and which command it runs. */
-const ACTIONS: Record<ErrorAction, () => { label: string; command: string }> = {
-  'set-key': () => ({ label: vscode.l10n.t('Set API Key'), command: 'reactAgent.setApiKey' }),
-  'open-settings': () => ({ label: vscode.l10n.t('Open Settings'), command: 'reactAgent.openSettings' }),
-  'select-model': () => ({ label: vscode.l10n.t('Select Model'), command: 'reactAgent.selectModel' }),
-  'test-connection': () => ({ label: vscode.l10n.t('Test Connection'), command: 'reactAgent.testConnection' }),
-  'show-log': () => ({ label: vscode.l10n.t('Show Log'), command: 'reactAgent.showLog' }),
-  retry: () => ({ label: vscode.l10n.t('Try Again'), command: 'reactAgent.retryQuestion' }),
-};
+/** Characters of an answer that a notice shows. */
+const SHOWN = 160;
 
-/** One quiet notice when a run ends and its view isn't visible; none otherwise. */
-export function finishNotice(runs: Runs, view: TraceView): vscode.Disposable {
-  return runs.onEvent(({ event }) => {
-    if (event.type === 'run-end' && event.outcome !== 'cancelled' && !view.visible && readSettings().notify) {
-      void notify(event);
-    }
+/**
+ * One quiet notice when a run ends and nobody can see that; none otherwise.
+ * @param seenElsewhere tells of a run that is read in another place than the view
+ */
+export function finishNotice(runs: Runs, view: TraceView, seenElsewhere: (run: string) => boolean): vscode.Disposable {
+  return runs.onEvent(({ run, event }) => {
+    if (event.type !== 'run-end' || event.outcome === 'cancelled') return;
+    if (view.visible || seenElsewhere(run) || !readSettings().notify) return;
+    const start = runs.current?.events.find(({ type }) => type === 'run-start');
+    void notify(event, start?.type === 'run-start' && start.provider === 'researcher');
   });
 }
 
-async function notify(end: RunEnd): Promise<void> {
-  const show = vscode.l10n.t('Show Steps');
-  let choice: string | undefined;
-  let action: { label: string; command: string } | undefined;
+/** @param byRules the built-in researcher answered: where it gives up, a model may do better */
+async function notify(end: RunEnd, byRules: boolean): Promise<void> {
+  const { message, next } = noticeOf(end, byRules);
+  const actions = [...(next ? [next] : []), showSteps()];
+  const show = end.error ? vscode.window.showErrorMessage : vscode.window.showInformationMessage;
+  const chosen = await show(message, ...actions.map(({ title }) => title));
+  const action = actions.find(({ title }) => title === chosen);
+  if (action) await vscode.commands.executeCommand(action.command);
+}
+
+function noticeOf(end: RunEnd, byRules: boolean): { message: string; next?: NextAction } {
   if (end.error) {
-    action = end.error.action && ACTIONS[end.error.action]();
-    const buttons = action ? [action.label, show] : [show];
-    choice = await vscode.window.showErrorMessage(`${end.error.message} ${end.error.hint}`, ...buttons);
-  } else {
-    const excerpt = (end.answer ?? '').replace(/\s+/g, ' ').slice(0, 160);
-    const text = end.bestEffort
-      ? vscode.l10n.t('ReAct Agent ended at a limit. Best answer: {0}', excerpt)
-      : vscode.l10n.t('ReAct Agent answered: {0}', excerpt);
-    choice = await vscode.window.showInformationMessage(text, show);
+    const { message, hint, action } = end.error;
+    return { message: `${message} ${hint}`, ...(action ? { next: nextAction(action) } : {}) };
   }
-  if (choice === show) await vscode.commands.executeCommand(`${TraceView.id}.focus`);
-  else if (action && choice === action.label) await vscode.commands.executeCommand(action.command);
+  if (end.found === false && byRules) {
+    return { message: vscode.l10n.t('The built-in researcher found no answer. A model may.'), next: connectModel() };
+  }
+  const excerpt = (end.answer ?? '').replace(/\s+/g, ' ').slice(0, SHOWN);
+  return {
+    message: end.bestEffort
+      ? vscode.l10n.t('ReAct Agent ended at a limit. Best answer: {0}', excerpt)
+      : vscode.l10n.t('ReAct Agent answered: {0}', excerpt),
+  };
 }

@@ -4,7 +4,7 @@ import type { LiveRun } from './runs';
 import { SAMPLES } from './viewSource';
 
 /** Settings for a first question that needs nothing: no model, no key, no network. */
-const OFFLINE = { provider: 'researcher', baseUrl: '', model: '', wiki: 'sample:' };
+export const OFFLINE = { provider: 'researcher', baseUrl: '', model: '', wiki: 'sample:' };
 
 /** Asks a sample question with the built-in researcher over the sample wiki, whatever the settings say. */
 export async function askSample(asker: Asker, given: unknown): Promise<LiveRun | undefined> {
