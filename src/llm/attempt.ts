@@ -36,10 +36,10 @@ export class Attempt {
   ) {}
 
   /**
-   * Streams the reply. Leaving early closes the connection; a reply that ran to its end leaves it open for the next.
+   * Streams the reply, the chunks of each piece that arrives together. Leaving early closes the connection; a reply that ran to its end leaves it open for the next.
    * @throws RequestFailed; the signal's reason once it is aborted
    */
-  async *chunks(signal: AbortSignal): AsyncGenerator<LlmChunk> {
+  async *chunks(signal: AbortSignal): AsyncGenerator<LlmChunk[]> {
     const own = new AbortController();
     const stop = () => own.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
@@ -49,18 +49,25 @@ export class Attempt {
       own.abort();
     }, this.times.firstByteMs);
     const { reply } = this;
-    let marked = this.unmarkedEnd || this.body.stream !== true;
+    const unmarked = this.unmarkedEnd || this.body.stream !== true;
+    let marked = false;
     try {
       const response = await this.send(this.body, this.base, own.signal);
       clearTimeout(firstByte);
       const times = { firstMs: this.times.firstByteMs, idleMs: this.times.idleMs, graceMs: GRACE_MS };
-      for await (const event of readStream(response, times, () => reply.finishReason !== undefined)) {
-        if (event.type === 'error') throw new RequestFailed(readRefusal(200, response.headers, event.body));
-        if (event.type === 'done') marked = true;
-        else {
-          const chunks = reply.read(event.data);
-          this.accepted = true;
-          yield* chunks;
+      const ended = () => marked || reply.finishReason !== undefined;
+      for await (const events of readStream(response, times, ended)) {
+        const chunks: LlmChunk[] = [];
+        try {
+          for (const event of events) {
+            if (event.type === 'error') throw new RequestFailed(readRefusal(200, response.headers, event.body));
+            if (event.type === 'done') marked = true;
+            else chunks.push(...reply.read(event.data));
+            this.accepted ||= event.type === 'data';
+          }
+        } finally {
+          // What came before the damage is handed out first.
+          if (chunks.length > 0) yield chunks;
         }
       }
     } catch (error) {
@@ -75,9 +82,9 @@ export class Attempt {
     }
     if (reply.finishReason === undefined) {
       if (reply.empty) throw new RequestFailed({ kind: 'empty', said: '' });
-      if (!marked) throw new RequestFailed({ kind: 'early-end', said: '' });
+      if (!marked && !unmarked) throw new RequestFailed({ kind: 'early-end', said: '' });
     }
-    yield* reply.end();
+    yield reply.end();
   }
 }
 

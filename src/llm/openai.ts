@@ -1,5 +1,5 @@
 import { UserError } from '../agent/errors';
-import type { Language, Message } from '../agent/event';
+import type { Language, Message, Usage } from '../agent/event';
 import { ContextOverflow, type Llm, type LlmChunk, type LlmOptions } from '../agent/llm';
 import { Attempt, type Timeouts } from './attempt';
 import { createSend } from './client';
@@ -53,7 +53,8 @@ class OpenaiLlm implements Llm {
   private readonly times: Timeouts;
   private readonly store: FitStore;
   private readonly send;
-  private warned = false;
+  /** Once what was entered has been checked. */
+  private base: string | undefined;
 
   constructor(private readonly options: OpenaiOptions) {
     this.model = options.model;
@@ -85,16 +86,15 @@ class OpenaiLlm implements Llm {
       const attempt = new Attempt(this.send, body, base, times, fit.unmarkedEnd === true);
       let announced = false;
       try {
-        for await (const chunk of attempt.chunks(signal)) {
+        for await (const chunks of attempt.chunks(signal)) {
           if (!announced) {
             announced = true;
             if (fit !== known) yield* this.remember(entered, fit, known);
             yield { type: 'accepted', options: sentOptions(body), attempts };
           }
-          yield chunk;
-          if (chunk.type === 'usage' && this.contextWindow === undefined && isTruncated(messages, chunk.usage)) {
-            this.contextWindow = chunk.usage.prompt;
-            yield { type: 'notice', kind: 'context', text: truncationNotice(chunk.usage.prompt, language) };
+          for (const chunk of chunks) {
+            yield chunk;
+            if (chunk.type === 'usage') yield* this.checkUsage(messages, chunk.usage);
           }
         }
         return;
@@ -137,13 +137,19 @@ class OpenaiLlm implements Llm {
 
   /** Throws what must be mended before anything is sent, tells once what is risky, and returns the base of all paths. */
   private *checkEntered(): Generator<LlmChunk, string> {
+    if (this.base !== undefined) return this.base;
     const problems = validateEndpoint(this.options, this.language);
     const wrong = problems.find((problem) => problem.severity === 'error');
     if (wrong) throw new UserError(wrong.message, wrong.hint, wrong.action);
-    if (!this.warned)
-      for (const { message, hint } of problems) yield { type: 'notice', kind: 'security', text: `${message} ${hint}` };
-    this.warned = true;
-    return normaliseEndpoint(this.options.baseUrl)!.base;
+    for (const { message, hint } of problems) yield { type: 'notice', kind: 'security', text: `${message} ${hint}` };
+    this.base = normaliseEndpoint(this.options.baseUrl)!.base;
+    return this.base;
+  }
+
+  private *checkUsage(messages: readonly Message[], usage: Usage): Generator<LlmChunk> {
+    if (this.contextWindow !== undefined || !isTruncated(messages, usage)) return;
+    this.contextWindow = usage.prompt;
+    yield { type: 'notice', kind: 'context', text: truncationNotice(usage.prompt, this.language) };
   }
 
   private *remember(entered: string, fit: Fit, known: Fit): Generator<LlmChunk> {

@@ -157,15 +157,16 @@ export interface StreamTimes {
 }
 
 /**
- * Reads a response's body to its end. Leaving early cancels the body, which closes the connection.
- * @param ended asked after each event: true once the reply is complete, so that only the end of the body is still awaited
+ * Reads a response's body to its end: for each piece that arrives the events in it, to be read at once. Leaving early
+ * cancels the body, which closes the connection.
+ * @param ended asked after each piece: true once the reply is complete, so that only the end of the body is still awaited
  * @throws StreamFault; what the signal of the request throws when it is aborted
  */
 export async function* readStream(
   response: Response,
   times: StreamTimes,
   ended: () => boolean,
-): AsyncGenerator<StreamEvent> {
+): AsyncGenerator<Iterable<StreamEvent>> {
   const reader = response.body?.getReader();
   if (!reader) return;
   const events = new EventReader();
@@ -200,19 +201,17 @@ export async function* readStream(
       }
       if (done) {
         open = false;
-        yield* events.push(decoder.decode());
-        yield* events.end();
+        yield events.push(decoder.decode());
+        yield events.end();
         // A turn of the event loop, in which the connection becomes free: a request that follows at once would open another.
         await new Promise((resolve) => setImmediate(resolve));
         return;
       }
-      for (const event of events.push(decoder.decode(value, { stream: true }))) {
-        yield event;
-        if (closing || !(event.type === 'done' || ended())) continue;
-        closing = true;
-        clearTimeout(timer);
-        timer = setTimeout(giveUp, times.graceMs);
-      }
+      yield events.push(decoder.decode(value, { stream: true }));
+      if (closing || !ended()) continue;
+      closing = true;
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, times.graceMs);
     }
   } finally {
     clearTimeout(timer);

@@ -81,14 +81,15 @@ function upToStop(text: string, stops: string[]): { text: string; stopped: boole
 
 /**
  * A real OpenAI-compatible server on loopback. Paths under `/v1` exist; GET `/v1/models` lists `models`.
- * `connectionMs` delays the first answer on each new connection, as a TLS handshake would.
+ * `connectionMs` is how long each new connection needs before it is of use, as a TLS handshake does.
  */
 export async function startModelServer(
   fallback: ModelHandler = () => 'Hello there.',
   options: { models?: string[]; connectionMs?: number; get?: Record<string, object> } = {},
 ): Promise<ModelServer> {
   const sockets = new Set<Socket>();
-  const fresh = new WeakSet<Socket>();
+  /** When a connection is ready for its first answer. */
+  const readyAt = new WeakMap<Socket, number>();
   const timers = new Set<NodeJS.Timeout>();
   const requests: ModelRequestSeen[] = [];
   const queue: ModelServer['queue'] = [];
@@ -189,10 +190,7 @@ export async function startModelServer(
 
   const server = createServer(async (incoming, response) => {
     response.on('error', () => {});
-    if (fresh.has(incoming.socket)) {
-      fresh.delete(incoming.socket);
-      await wait(options.connectionMs ?? 0);
-    }
+    await wait((readyAt.get(incoming.socket) ?? 0) - performance.now());
     const pieces: Buffer[] = [];
     try {
       for await (const piece of incoming) pieces.push(piece);
@@ -234,7 +232,7 @@ export async function startModelServer(
   server.on('connection', (socket) => {
     connections++;
     sockets.add(socket);
-    fresh.add(socket);
+    readyAt.set(socket, performance.now() + (options.connectionMs ?? 0));
     socket.setNoDelay(true);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
