@@ -40,7 +40,13 @@ for (const language of languages) await picturesIn(language);
 
 async function picturesIn(displayLanguage) {
   const { question, title, thoughts } = CONTENTS[displayLanguage];
-  const model = await startModelServer(() => ({ text: `Thought 2: ${thoughts[1]}`, ending: 'stall' }));
+  const model = await startModelServer(() => ({
+    text: `Thought 2: ${thoughts[1]}`,
+    finishReason: null,
+    done: false,
+    usage: false,
+    ending: 'stall',
+  }));
   model.queue.push(`Thought 1: ${thoughts[0]}\nAction 1: Search[${title}]`);
   const window = await openVsCode({
     extensionPath: process.cwd(),

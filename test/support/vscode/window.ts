@@ -236,19 +236,24 @@ async function viewFrame(page: Page): Promise<Frame> {
 async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator('.quick-input-widget:visible .quick-input-box input');
   const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-  // the palette doesn't learn of commands that come while it is open: right after the start it is opened again
-  await waitFor(`the command “${title}”`, async () => {
+  const soon = { timeout: 1500 };
+  // opened again when it closed because a view took the focus, and when the command was registered after it opened
+  await waitFor(`the command “${title}” in the palette`, async () => {
     await page.keyboard.press('F1');
-    await input.waitFor({ timeout: PATIENCE_MS });
-    await input.fill(`>${title}`);
-    const found = await row.waitFor({ timeout: 1500 }).then(
-      () => true,
-      () => undefined,
-    );
-    if (!found) await page.keyboard.press('Escape');
-    return found;
+    try {
+      await input.fill(`>${title}`, soon);
+      await row.click(soon);
+      return true;
+    } catch {
+      await page.keyboard.press('Escape');
+      return undefined;
+    }
   });
-  await row.click();
+  // what the command asks appears in the same box
+  await waitFor('the end of the palette', async () => {
+    const value = await input.inputValue({ timeout: 100 }).catch(() => '');
+    return value.startsWith('>') ? undefined : true;
+  });
 }
 
 async function answerInputBox(page: Page, text: string): Promise<void> {
