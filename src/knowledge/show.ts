@@ -12,13 +12,14 @@ export interface Shown {
 
 const SHORTENED: Record<Language, string> = { en: ' … (sentence shortened)', 'zh-CN': '……（此句已截短）' };
 
-/** What stands between two sentences: a space within a paragraph, a line break around everything else, an ellipsis over a gap. */
+/** What stands between two sentences: a space within a paragraph (none in Chinese), a line break around everything else, an ellipsis over a gap. */
 function separator(before: Sentence | undefined, sentence: Sentence): string {
   if (!before) return '';
   const line = sentence.starts || before.section !== sentence.section;
   const running = (before.kind ?? 'text') === 'text' && (sentence.kind ?? 'text') === 'text';
   if (sentence.index !== before.index + 1) return line || !running ? '\n…\n' : ' … ';
-  return line || !running ? '\n' : ' ';
+  if (line || !running) return '\n';
+  return /[。！？；…”」』）]$/.test(before.text) ? '' : ' ';
 }
 
 /**

@@ -18,8 +18,11 @@ const NO_TEXT =
   /^(?:image|audio|video|font|model)\/|^application\/(?:zip|gzip|x-tar|x-7z|vnd\.|msword|java-archive|wasm)/;
 const SOURCE =
   /^(?:application|text)\/(?:(?:\w+[.+-])*(?:xml|yaml|x-yaml|javascript|ecmascript|typescript|x-sh|csv|css|toml|sql)|tab-separated-values)$/;
-/** Beyond this length (UTF-16 units) a page is read by its structure: the library would hold everything up for a second. */
-const LONGEST_FOR_LIBRARY = 1_500_000;
+/**
+ * Larger or deeper pages are read by their structure alone: the library's time grows faster than the page, and it would hold
+ * everything up. Real articles stay well below.
+ */
+const FOR_LIBRARY = { elements: 5000, depth: 60, length: 1_000_000 };
 /** Less text than this (UTF-16 units) is not trusted to be the main part, if the structure shows more. */
 const LEAST_TEXT = 200;
 
@@ -27,17 +30,22 @@ interface Head {
   title: string;
   language?: string;
   isWiki: boolean;
+  elements: number;
+  depth: number;
 }
 
-/** Title and language of a page, and whether MediaWiki made it. */
+/** Title, language and size of a page, and whether MediaWiki made it. */
 function headOf(html: string): Head {
   let title = '';
   let heading = '';
-  const head: Head = { title: '', isWiki: false };
+  const head: Head = { title: '', isWiki: false, elements: 0, depth: 0 };
+  let depth = 0;
   walk(parseHtml(html), {
     text() {},
     enter(element: Element) {
       const { name, attribs } = element;
+      head.elements++;
+      head.depth = Math.max(head.depth, ++depth);
       if (name === 'html' && attribs.lang) head.language = attribs.lang;
       if (name === 'title' && title === '')
         title = element.children
@@ -47,9 +55,11 @@ function headOf(html: string): Head {
           .trim();
       if (name === 'h1' && heading === '') heading = textOf(element);
       if (attribs.id === 'mw-content-text' || /\bmw-parser-output\b/.test(attribs.class ?? '')) head.isWiki = true;
-      return name !== 'svg';
+      return true;
     },
-    leave() {},
+    leave() {
+      depth--;
+    },
   });
   // A title often names the site as well (The ferry | Verin News); the heading inside it is the page's own.
   head.title = heading !== '' && (head.isWiki || title.includes(heading)) ? heading : title || heading;
@@ -65,7 +75,9 @@ async function readHtml(html: string, meta: PageMeta): Promise<Document> {
     title: head.title || meta.title,
     ...(head.language ? { language: head.language } : {}),
   };
-  if (head.isWiki || html.length > LONGEST_FOR_LIBRARY) return readPage(html, known);
+  const fits =
+    head.elements <= FOR_LIBRARY.elements && head.depth <= FOR_LIBRARY.depth && html.length <= FOR_LIBRARY.length;
+  if (head.isWiki || !fits) return readPage(html, known);
   const { mainContent } = await import('./webLibrary');
   const main = mainContent(slimHtml(html));
   const chosen = main && readPage(main.html, { ...known, title: known.title || main.title });

@@ -79,6 +79,14 @@ describe('A web page', () => {
     assert.ok(long.length > 15 && long.every((text) => text.length < 2500));
   });
 
+  it('cannot make anyone wait', async () => {
+    for (const unit of ['<table><tr><td>a', '<div class="comment"><p>a, b', '<a href=x>l</a> ']) {
+      const started = performance.now();
+      await respond(unit.repeat(30_000), 'text/html');
+      assert.ok(performance.now() - started < 4000, `slow on ${unit}`);
+    }
+  }).timeout(20_000);
+
   it('that the server refuses is its status and title only', async () => {
     const page = await respond(`<title>Not here</title>${'<p>noise</p>'.repeat(10_000)}`, 'text/html', undefined, 404);
     assert.deepEqual(page, { kind: 'status', status: 404, title: 'Not here' });
