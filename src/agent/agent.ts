@@ -1,7 +1,7 @@
 import { begin, type Move, observe } from './act';
 import { answered, cancelled, failed, lastCall } from './ending';
 import type { AgentEvent, RunEnd } from './event';
-import { completedSteps } from './prior';
+import { completedSteps, reopenPage } from './prior';
 import { BrokenReply } from './reply';
 import { type AgentInput, Run } from './run';
 import { think } from './think';
@@ -17,6 +17,7 @@ export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, v
   try {
     yield run.emit(run.startEvent());
     yield* run.replay(completedSteps(input.prior));
+    await reopenPage(run);
     yield run.emit(run.endEvent(yield* research(run)));
   } catch (error) {
     yield run.emit(run.endEvent(run.cancelled ? cancelled(run) : failed(run, error)));

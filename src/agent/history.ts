@@ -63,7 +63,9 @@ export class History {
     if (extra) appendUser(messages, extra);
     const sameStart = this.sent.every((message, index) => sameMessage(message, messages[index]));
     const recorded = sameStart ? messages.slice(this.sent.length) : messages;
-    const rewrite = !sameStart;
+    // A resumed run tells earlier requests again: its own first one takes their place, it does not follow them.
+    const told = this.sent.length === 0 && trace.steps.some(({ requests }) => requests.length > 0);
+    const rewrite = !sameStart || told;
     this.sent = messages;
     return { messages, recorded, rewrite };
   }

@@ -1,6 +1,10 @@
-import type { Language, RunStart, TraceEvent } from './event';
+import { Deadline, orAbort } from './deadline';
+import type { Language, LimitValues, RunStart, TraceEvent } from './event';
+import { costOf, type Prices } from './limits';
+import type { Run } from './run';
 import { estimateTokens } from './tokens';
-import type { Trace } from './trace';
+import { findTool, inputText } from './tool';
+import { type Trace, usageOf } from './trace';
 
 /** Where a run starts from, if not from nothing. */
 export interface Prior {
@@ -54,7 +58,8 @@ export function carryOver(prior: Prior | undefined, language: Language): string 
 export function completedSteps(prior: Prior | undefined): TraceEvent[] {
   if (!prior || prior.parent.kind === 'follow-up') return [];
   const last = prior.parent.step ?? Number.POSITIVE_INFINITY;
-  const complete = prior.traces[0]?.steps.filter((step) => step.observation && step.step <= last) ?? [];
+  // A correction without an action behind it is no step: the model is asked anew instead.
+  const complete = prior.traces[0]?.steps.filter((step) => step.action && step.observation && step.step <= last) ?? [];
   return complete.flatMap((step): TraceEvent[] => [
     ...step.controls,
     ...step.requests,
@@ -69,4 +74,48 @@ export function completedSteps(prior: Prior | undefined): TraceEvent[] {
     ...step.notices,
     ...(step.observation ? [step.observation] : []),
   ]);
+}
+
+/**
+ * Limits of a run that goes on: where the earlier one came to its end they are granted anew, on top of what its steps used
+ * up; where it was cut off they hold for both together. Time counts from now.
+ */
+export function grantedLimits(limits: LimitValues, prior: Prior | undefined, prices: Prices | undefined): LimitValues {
+  const earlier = prior?.parent.kind === 'follow-up' ? undefined : prior?.traces[0];
+  if (!earlier?.end) return limits;
+  const usage = usageOf(earlier);
+  const tokens = usage ? usage.prompt + usage.completion : 0;
+  return {
+    ...limits,
+    steps: limits.steps + earlier.steps.filter((step) => step.action && step.observation).length,
+    ...(limits.tokens === undefined ? {} : { tokens: limits.tokens + tokens }),
+    ...(limits.cost === undefined ? {} : { cost: limits.cost + (costOf(usage, prices) ?? 0) }),
+  };
+}
+
+/**
+ * Opens again, unseen, the page that lay open at the end of the steps told again, and moves on in it as far as they had
+ * come. What fails here fails once more, visibly, when a tool needs the page.
+ */
+export async function reopenPage(run: Run): Promise<void> {
+  const { toolbox, question } = run.input;
+  const acted = run.trace.steps.flatMap(({ action, observation }) => {
+    const tool = action && findTool(toolbox, action.tool);
+    return tool && observation ? [{ tool, input: inputText(action.input).trim(), observation }] : [];
+  });
+  const opened = acted.findLastIndex(
+    ({ tool, observation }) => tool.opensPage && (observation.ok || (observation.blocked && observation.document)),
+  );
+  if (opened < 0) return;
+  const deadline = new Deadline([run.deadline.signal], (run.limits.stepSeconds ?? run.limits.seconds) * 1000);
+  try {
+    for (const [index, { tool, input, observation }] of acted.slice(opened).entries()) {
+      if (index > 0 && !(tool.advances && observation.ok)) continue;
+      await orAbort(tool.run(input, { language: run.language, question }, deadline.signal), deadline.signal);
+    }
+  } catch {
+    // Told above.
+  } finally {
+    deadline.dispose();
+  }
 }

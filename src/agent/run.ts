@@ -5,7 +5,7 @@ import { Inbox } from './inbox';
 import { languageOf } from './language';
 import { costOf, limitNotice, limitReached, type Prices, soundLimits } from './limits';
 import type { Llm, LlmOptions } from './llm';
-import { carryOver, type Prior } from './prior';
+import { carryOver, grantedLimits, type Prior } from './prior';
 import { manual, questionText, STOP, toolSchemas } from './prompt';
 import type { Strategies } from './strategies';
 import type { Tool, Toolbox } from './tool';
@@ -69,7 +69,7 @@ export class Run {
     this.begun = this.now();
     this.language = input.language ?? languageOf(input.question);
     this.protocol = input.protocol ?? 'text';
-    this.limits = soundLimits(input.limits);
+    this.limits = grantedLimits(soundLimits(input.limits), input.prior, input.prices);
     this.inbox = input.inbox ?? new Inbox();
     this.maxTokens = input.maxTokens ?? 1024;
     this.deadline = new Deadline([input.signal], this.limits.seconds * 1000);

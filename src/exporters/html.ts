@@ -73,7 +73,7 @@ ${rest ? `<ul class="sources">\n${rest}\n</ul>` : ''}</section>`;
 function answer(trace: Trace, options: ExportOptions): string {
   const { t } = options;
   const { end } = trace;
-  const title = end?.answer !== undefined ? t('Answer') : end ? t('How the run ended') : t('Interrupted');
+  const title = end?.answer !== undefined && !end.error ? t('Answer') : end ? t('How the run ended') : t('Interrupted');
   const parts: string[] = [];
   if (!end) parts.push(prose(t('The run was cut off before its end.')));
   if (end?.error) parts.push(prose(end.error.message), prose(end.error.hint, ' muted'));
