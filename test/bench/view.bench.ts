@@ -127,7 +127,8 @@ async function main(): Promise<void> {
     appends[1].push(await append(LONG, long(LONG, 600)));
   }
   const [paint, paintLong] = [median(paints[0]), median(paints[1])];
-  const [cost, costLong] = [median(appends[0]), median(appends[1])];
+  // The least of the rounds: what else the machine does only adds to it.
+  const [cost, costLong] = [Math.min(...appends[0]), Math.min(...appends[1])];
   report('first paint', `${paint.toFixed(0)} ms and ${paintLong.toFixed(0)} ms`, paintLong / paint, 2);
   report('one more event', `${cost.toFixed(2)} ms and ${costLong.toFixed(2)} ms`, costLong / cost, 1.5);
   report('heap after scrolling through all, MB', `${LONG} steps`, (await heap(large)) / 1e6, 100);

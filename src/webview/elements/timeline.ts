@@ -11,6 +11,8 @@ export class Timeline implements ViewElement {
   readonly node: HTMLElement;
   private segments: HTMLElement[] = [];
   private current = 1;
+  /** Steps in a segment. */
+  private size = 1;
 
   constructor(private readonly context: Context) {
     this.node = element('div', {
@@ -32,14 +34,18 @@ export class Timeline implements ViewElement {
     const { outlines } = model;
     this.node.hidden = outlines.length === 0;
     if (change.reset) this.current = Math.max(1, model.lastStep);
-    if (!change.reset && change.happened.length === 0) return;
+    if (!change.reset && (change.happened.length === 0 || change.steps.size === 0)) return;
     const size = Math.max(1, Math.ceil(outlines.length / MOST));
     const wanted = Math.ceil(outlines.length / size);
     this.node.classList.toggle('dense', wanted > MOST / 2);
     while (this.segments.length > wanted) this.segments.pop()?.remove();
     while (this.segments.length < wanted) this.segments.push(this.addSegment());
-    for (const [index, segment] of this.segments.entries()) {
-      show(segment, outlines.slice(index * size, (index + 1) * size));
+    // What has not changed is left alone: a long run pays no more for an event than a short one.
+    const all = change.reset || size !== this.size;
+    const first = all ? 0 : outlines.findLastIndex(({ step }) => step <= Math.min(...change.steps));
+    this.size = size;
+    for (let index = Math.max(0, Math.floor(first / size)); index < wanted; index++) {
+      show(this.segments[index]!, outlines.slice(index * size, (index + 1) * size));
     }
     attribute(this.node, 'aria-valuemax', String(Math.max(1, model.lastStep)));
     this.describe();
