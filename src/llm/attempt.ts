@@ -62,7 +62,7 @@ export class Attempt {
           for (const event of events) {
             if (event.type === 'error') throw new RequestFailed(readRefusal(200, response.headers, event.body));
             if (event.type === 'done') marked = true;
-            else chunks.push(...reply.read(event.data));
+            else for (const chunk of reply.read(event.data)) join(chunks, chunk);
             this.accepted ||= event.type === 'data';
           }
         } finally {
@@ -86,6 +86,14 @@ export class Attempt {
     }
     yield reply.end();
   }
+}
+
+/** Adds a chunk; text that arrived together stays together, since every chunk costs its readers some work. */
+function join(chunks: LlmChunk[], chunk: LlmChunk): void {
+  const last = chunks.at(-1);
+  if (last && (last.type === 'text' || last.type === 'reasoning') && last.type === chunk.type) {
+    chunks[chunks.length - 1] = { type: last.type, text: last.text + chunk.text };
+  } else chunks.push(chunk);
 }
 
 function failureOf(error: unknown, accepted: boolean): Failure {

@@ -9,9 +9,6 @@ import type { RequestBody } from './request';
 /** Sends one chat completions request below `base` and returns the response, its body not yet read. */
 export type Send = (body: RequestBody, base: string, signal: AbortSignal) => Promise<Response>;
 
-/** Headers by which the package would tell about this machine. */
-const SILENT = ['Arch', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime', 'Runtime-Version', 'Timeout'];
-
 /**
  * The package's client, kept from reading the environment and from retrying by itself. It is made at the first request.
  * @returns a function that throws RequestFailed, or the signal's reason
@@ -37,8 +34,17 @@ export function createSend(access: EndpointAccess): Send {
 
   function makeClient({ baseUrl, fetch }: EndpointAccess): OpenAI {
     const query = normaliseEndpoint(baseUrl)?.query ?? {};
+    // All of them: the package's own would tell about this machine, or send a key where there is none.
+    const headers: Record<string, string> = {
+      Accept: 'text/event-stream, application/json',
+      'Content-Type': 'application/json',
+      'User-Agent': 'react-agent',
+      ...(key ? { Authorization: `Bearer ${key}` } : {}),
+      // Azure's own gateways take the key under this name.
+      ...(key && 'api-version' in query ? { 'api-key': key } : {}),
+    };
     return new OpenAI({
-      apiKey: key || 'none',
+      apiKey: 'unused',
       adminAPIKey: null,
       organization: null,
       project: null,
@@ -50,16 +56,12 @@ export function createSend(access: EndpointAccess): Send {
       logLevel: 'off',
       dangerouslyAllowBrowser: true,
       defaultQuery: query,
-      defaultHeaders: {
-        ...Object.fromEntries(SILENT.map((name) => [`X-Stainless-${name}`, null])),
-        'User-Agent': 'react-agent',
-        Accept: 'text/event-stream, application/json',
-        ...(key ? {} : { Authorization: null }),
-        // Azure's own gateways take the key under this name.
-        ...(key && 'api-version' in query ? { 'api-key': key } : {}),
-      },
       // The global is looked up at each call: VS Code replaces it, for proxies and certificates.
-      fetch: async (url, init) => legible(await (fetch ?? globalThis.fetch)(url as string, init as RequestInit)),
+      fetch: async (url, init) => {
+        // A redirect would take the key to another server, or make a GET of this.
+        const request: RequestInit = { ...(init as RequestInit), headers, redirect: 'manual' };
+        return legible(await (fetch ?? globalThis.fetch)(url as string, request));
+      },
     });
   }
 }
@@ -70,7 +72,9 @@ const LONGEST = 20_000;
 /** The package keeps only the `error` field of an error's body; other servers put their reasons elsewhere, so all goes there. */
 async function legible(response: Response): Promise<Response> {
   if (response.ok) return response;
-  const raw = await response.text().catch(() => '');
+  const moved = response.headers.get('location');
+  const raw = moved === null ? await response.text().catch(() => '') : `Moved to ${moved}`;
+  if (moved !== null) response.body?.cancel().catch(() => {});
   const headers: Record<string, string> = {};
   for (const name of ['retry-after', 'retry-after-ms']) {
     const value = response.headers.get(name);

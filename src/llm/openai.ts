@@ -4,7 +4,7 @@ import { ContextOverflow, type Llm, type LlmChunk, type LlmOptions } from '../ag
 import { Attempt, type Timeouts } from './attempt';
 import { createSend } from './client';
 import { normaliseEndpoint, validateEndpoint } from './endpoint';
-import { type Failure, RequestFailed } from './failures';
+import { type Failure, type FailureKind, RequestFailed } from './failures';
 import { toUserError } from './failureTexts';
 import { describeFit, type Fit, type FitStore, memoryFitStore } from './fit';
 import { listModels } from './models';
@@ -34,6 +34,8 @@ export interface OpenaiOptions {
 
 /** Changes to one request before its endpoint is given up. */
 const MOST_CHANGES = 12;
+/** Requests for one reply, whatever goes wrong with them. */
+const MOST_ATTEMPTS = 20;
 /** Tokens for a reply below which it is better to shorten the prompt. */
 const LEAST_ROOM = 256;
 
@@ -72,7 +74,7 @@ class OpenaiLlm implements Llm {
     let fit = known;
     const tried = new Set<string>();
     let attempts = 0;
-    let failures = 0;
+    const failures = new Map<FailureKind, number>();
     let partial: string | undefined;
     let noPath: Failure | undefined;
     let room: number | undefined;
@@ -121,14 +123,15 @@ class OpenaiLlm implements Llm {
           return;
         }
         partial = reply.text;
-        failures++;
-        const wait = waitBefore(failure, failures, times.backoffMs);
+        const failed = (failures.get(failure.kind) ?? 0) + 1;
+        failures.set(failure.kind, failed);
+        const wait = attempts < MOST_ATTEMPTS ? waitBefore(failure, failed, times.backoffMs) : undefined;
         if (wait === undefined) {
           const models = failure.kind === 'no-model' ? await listModels(this.options, base, signal) : undefined;
           // When the other path leads nowhere either, the one that was entered counts.
-          throw this.explain(failure.kind === 'wrong-path' && noPath ? noPath : failure, entered, failures, models);
+          throw this.explain(failure.kind === 'wrong-path' && noPath ? noPath : failure, entered, failed, models);
         }
-        const text = retryNotice(failure, wait, failures, language);
+        const text = retryNotice(failure, wait, attempts, language);
         yield { type: 'notice', kind: 'retry', text, ...(reply.empty ? {} : { discard: true }) };
         await sleep(wait, signal);
       }

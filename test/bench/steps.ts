@@ -17,7 +17,7 @@ function words(seed: number, count: number): string {
 /** The reply of one step, up to its action; the last is Finish. */
 export function replyText(step: number, steps: number): string {
   const action = step === steps ? 'Finish[Charles Babbage]' : `Search[${words(step, 3)}]`;
-  return `Thought ${step}: ${words(step + 1000, 22)}.\nAction ${step}: ${action}`;
+  return `Thought ${step}: ${words(step + 1000, 33)}.\nAction ${step}: ${action}`;
 }
 
 /** What a tool observes: about 400 characters. */

@@ -164,7 +164,7 @@ describe('a model that cannot answer', () => {
       },
       {
         name: 'an error field in place of data',
-        reply: { raw: ['error: {"code":500,"message":"context shift disabled","type":"server_error"}\n\n'] },
+        reply: { raw: ['error: {"code":500,"message":"no slot available","type":"server_error"}\n\n'] },
         message: /failed \(500\)/,
         hint: /later/,
         action: 'retry',
@@ -273,6 +273,15 @@ describe('a model that cannot answer', () => {
       const { path, headers } = server.requests.at(-1)!;
       assert.equal(path, '/v1/chat/completions?api-version=2024-10-21');
       assert.equal(headers['api-key'], KEY);
+    });
+
+    it('but never follows it elsewhere: a redirect could take the key along', async () => {
+      const other = await startModelServer(() => 'Yes.');
+      server.fallback = () => ({ status: 307, body: '', headers: { location: `${other.baseUrl}/chat/completions` } });
+      const { error } = await collect(openaiAt(server.baseUrl, { key: KEY }));
+      assert.match(userError(error).message, /not found under .*“Moved to http:\/\/127/);
+      assert.equal(other.requests.length, 0);
+      await other.close();
     });
 
     it('or it is said that it answers nowhere there', async () => {
