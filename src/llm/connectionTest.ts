@@ -121,7 +121,6 @@ const TEXTS = {
 
 interface Probe {
   text: string;
-  pieces: number;
   calls: number;
   firstTokenMs: number;
   usage?: Usage;
@@ -158,7 +157,13 @@ export async function* testConnection(options: OpenaiOptions, signal: AbortSigna
   const { base } = normaliseEndpoint(options.baseUrl)!;
   const fitStore: FitStore = options.fitStore ?? memoryFitStore();
   const fitted = (): Fit => fitStore.get(base, options.model) ?? {};
-  const llm = createOpenai({ ...options, fitStore });
+  let type = '';
+  const watched: typeof fetch = async (...parameters) => {
+    const response = await (options.fetch ?? globalThis.fetch)(...parameters);
+    type = response.headers.get('content-type') ?? '';
+    return response;
+  };
+  const llm = createOpenai({ ...options, fitStore, fetch: watched });
   let probe: Probe | undefined;
   let fault: UserError | undefined;
   try {
@@ -190,7 +195,7 @@ export async function* testConnection(options: OpenaiOptions, signal: AbortSigna
   if (!probe) return;
 
   const { drop = [] } = fitted();
-  const streams = probe.pieces > 1 && !drop.includes('stream');
+  const streams = !/json/i.test(type) && !drop.includes('stream');
   yield result('streaming', streams, streams ? words.streams : words.whole);
   const ignored = probe.text.includes('gamma');
   const refused = drop.includes('stop');
@@ -216,13 +221,12 @@ export async function* testConnection(options: OpenaiOptions, signal: AbortSigna
 
   async function ask(messages: Message[], llmOptions: LlmOptions): Promise<Probe> {
     const begun = performance.now();
-    const probed: Probe = { text: '', pieces: 0, calls: 0, firstTokenMs: 0 };
+    const probed: Probe = { text: '', calls: 0, firstTokenMs: 0 };
     for await (const chunk of llm.stream(messages, llmOptions, signal)) {
       if (chunk.type === 'usage') probed.usage = chunk.usage;
       if (chunk.type === 'tool-call') probed.calls++;
       if (chunk.type !== 'text' && chunk.type !== 'reasoning') continue;
       probed.firstTokenMs ||= performance.now() - begun;
-      probed.pieces++;
       if (chunk.type === 'text') probed.text += chunk.text;
     }
     return probed;
