@@ -13,6 +13,7 @@ const watch = process.argv.includes('--watch');
 const NODE_BUNDLES = {
   extension: { entry: 'src/extension.ts' },
   research: { entry: 'src/host/research.ts', lazy: true },
+  exporters: { entry: 'src/exporters/index.ts', lazy: true },
   calculator: { entry: 'src/tools/calculatorLibrary.ts', lazy: true },
   web: { entry: 'src/knowledge/webLibrary.ts', lazy: true },
   cli: { entry: 'src/cli/main.ts', banner: '#!/usr/bin/env node' },

@@ -2,9 +2,14 @@ import * as vscode from 'vscode';
 import type { FitStore } from '../llm/fit';
 import type { Asker } from './ask';
 import type { Claims } from './claims';
+import { openTraceInEditor } from './editorTab';
+import { exportTrace } from './exportTrace';
+import type { History } from './history';
+import * as stored from './historyCommands';
 import { clearApiKey, setApiKey, setWikiKey } from './keyCommands';
 import { showLearnt } from './learnt';
 import type { Log } from './log';
+import { openObserved, type SourceParts } from './openSource';
 import { openTraceFile, resumePoint } from './openTrace';
 import { clearPages } from './pages';
 import type { Runs } from './runs';
@@ -13,6 +18,7 @@ import { type ModelParts, selectModel } from './selectModel';
 import { SECTION } from './settings';
 import { testConnection } from './testConnection';
 import { TraceView } from './traceView';
+import { openTranscript } from './transcript';
 import type { ViewSource } from './viewSource';
 import { askSample, openWalkthrough } from './welcome';
 
@@ -26,6 +32,8 @@ export interface CommandParts extends ModelParts {
   log: Log;
   view: TraceView;
   source: ViewSource;
+  history: History;
+  articles: SourceParts;
 }
 
 /** Every command by its id (`reactAgent.` left out): one line each, its work elsewhere. */
@@ -61,6 +69,22 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
   showLearnt: ({ fitStore }) => showLearnt(fitStore),
   clearPages: ({ pages }) => clearPages(pages),
   openTraceFile: ({ runs }, uri) => openTraceFile(runs, uri),
+  openTraceInEditor: ({ runs }, uri) => openTraceInEditor(runs, uri),
+  openTranscript: ({ runs }, uri) => openTranscript(runs, uri),
+  exportTrace: ({ runs }, what, format, target) => exportTrace(runs, what, format, target),
+  openSource: ({ runs, articles }, step, sentence) =>
+    openObserved(runs.current?.events ?? [], step as number, sentence as number | undefined, articles),
+  showHistory: stored.showHistory,
+  searchHistory: stored.searchHistory,
+  filterHistory: stored.filterHistory,
+  clearHistoryFilter: stored.clearHistoryFilter,
+  openRun: stored.openRun,
+  openRunInEditor: stored.openRunInEditor,
+  resumeStoredRun: stored.resumeStoredRun,
+  renameRun: stored.renameRun,
+  pinRun: (parts, run, all) => stored.pinRun(parts, true, run, all),
+  unpinRun: (parts, run, all) => stored.pinRun(parts, false, run, all),
+  deleteRun: stored.deleteRun,
   openSettings: () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:react-agent.react-agent'),
   showLog: ({ log }) => log.show(true),
 };

@@ -2,22 +2,29 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { TraceEvent } from '../agent/event';
 import { Inbox } from '../agent/inbox';
-import { parseTrace } from '../traces/readTrace';
+import { readTrace } from '../traces/readTrace';
 import { TRACE_EXTENSION } from '../traces/traceFile';
+import type { TraceFolder } from '../traces/traceFolder';
 import type { LiveRun, Runs } from './runs';
 
-/** Where a run can go on: its question, and its last complete step. */
+/** A conversation goes back at most so many runs. */
+const LONGEST_CONVERSATION = 20;
+
+/** Where a run can go on: its question, and its last complete step. Undefined for one that was answered. */
 export function resumePoint(events: readonly TraceEvent[]): { question: string; step?: number } | undefined {
   const start = events.find((event) => event.type === 'run-start');
-  if (!start) return undefined;
+  const end = events.findLast((event) => event.type === 'run-end');
+  if (!start || end?.outcome === 'answered') return undefined;
   const step = events.findLast((event) => event.type === 'observation')?.step;
   return { question: start.question, ...(step === undefined ? {} : { step }) };
 }
 
-/** A run read from its file, fit to be shown; undefined when the file holds none. */
-export function runFromFile(path: string, text: string): LiveRun | undefined {
-  const { events } = parseTrace(text);
-  if (events.length === 0) return undefined;
+/**
+ * A run read from its file, with the conversation that it goes on with, fit to be shown.
+ * @throws UserError when the file can't be read or holds no trace
+ */
+export async function loadRun(path: string, folder: TraceFolder): Promise<LiveRun> {
+  const { events } = await readTrace(path);
   const start = events.find((event) => event.type === 'run-start');
   const end = events.findLast((event) => event.type === 'run-end');
   return {
@@ -28,18 +35,44 @@ export function runFromFile(path: string, text: string): LiveRun | undefined {
     path,
     inbox: new Inbox(),
     stopper: new AbortController(),
-    before: [],
+    before: await conversationBefore(events, folder),
     ...(end?.error?.action ? { errorAction: end.error.action } : {}),
   };
 }
 
-/** Opens the shown run's file, or one that is chosen, as text. */
-export async function openTraceFile(runs: Runs, given: unknown): Promise<void> {
-  const uri = given instanceof vscode.Uri ? given : runs.current ? vscode.Uri.file(runs.current.path) : await choose();
-  if (uri) await vscode.window.showTextDocument(uri, { preview: true });
+/**
+ * The earlier runs of a conversation, oldest first, by their parents. A run that was resumed stands for the one that it goes
+ * on with; one that was deleted ends the search.
+ */
+async function conversationBefore(events: readonly TraceEvent[], folder: TraceFolder): Promise<TraceEvent[][]> {
+  const before: TraceEvent[][] = [];
+  const seen = new Set<string>();
+  let parent = events.find((event) => event.type === 'run-start')?.parent;
+  while (parent && !seen.has(parent.run) && before.length < LONGEST_CONVERSATION) {
+    seen.add(parent.run);
+    const path = folder.pathOf(parent.run);
+    const earlier = path && (await readTrace(path).catch(() => undefined))?.events;
+    if (!earlier) break;
+    if (parent.kind === 'follow-up') before.unshift(earlier);
+    parent = earlier.find((event) => event.type === 'run-start')?.parent;
+  }
+  return before;
 }
 
-async function choose(): Promise<vscode.Uri | undefined> {
+/** Opens the shown run's file, or one that is chosen, as text. */
+export async function openTraceFile(runs: Runs, given: unknown): Promise<void> {
+  const uri =
+    given instanceof vscode.Uri ? given : runs.current ? vscode.Uri.file(runs.current.path) : await chooseTrace();
+  if (!uri) return;
+  try {
+    await vscode.window.showTextDocument(uri, { preview: true });
+  } catch {
+    // Extensions get no document above 50 MB; the editor itself may still show it.
+    await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
+  }
+}
+
+export async function chooseTrace(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Open Trace File'),
     filters: { [vscode.l10n.t('ReAct traces')]: [TRACE_EXTENSION.replace(/^\.react\./, '')] },

@@ -1,5 +1,6 @@
-import * as vscode from 'vscode';
-import { runFromFile } from './openTrace';
+import type * as vscode from 'vscode';
+import type { TraceFolder } from '../traces/traceFolder';
+import { loadRun } from './openTrace';
 import type { Runs } from './runs';
 
 const SHOWN = 'reactAgent.shownRun';
@@ -8,14 +9,13 @@ const SHOWN = 'reactAgent.shownRun';
  * Remembers which run a window shows and brings it back after a reload. The file is read when a view first asks for a run,
  * never at start. A run that died with its host reads "interrupted".
  */
-export function restoreShownRun(runs: Runs, state: vscode.Memento): vscode.Disposable {
+export function restoreShownRun(runs: Runs, folder: TraceFolder, state: vscode.Memento): vscode.Disposable {
   runs.beforeFirstLook = async () => {
     const path = state.get<string>(SHOWN);
     if (!path) return;
     try {
-      const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(path));
-      const run = runFromFile(path, Buffer.from(bytes).toString('utf8'));
-      if (run && !runs.current) runs.show(run);
+      const run = await loadRun(path, folder);
+      if (!runs.current) runs.show(run);
     } catch {
       await state.update(SHOWN, undefined);
     }
