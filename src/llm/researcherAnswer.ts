@@ -1,6 +1,6 @@
 import { type Ask, type Demand, isChinese, sameWord } from './researcherQuestion';
 import { chineseNumber } from './researcherSums';
-import { FAMILIES, type Family, UNITS } from './researcherWords';
+import { FAMILIES, type Family, STOP_WORDS, UNITS } from './researcherWords';
 
 /** A sentence that may answer, and how well it does. */
 export interface Candidate {
@@ -29,13 +29,11 @@ export function namesOf(sentence: string): { text: string; start: number }[] {
     [...sentence.matchAll(run)]
       .map((match) => ({ text: match[0].replace(/['’]s$|[.,'’]+$/, ''), start: match.index }))
       .map(({ text, start }) => {
-        const lead =
-          /^(?:The|A|An|In|On|At|Its?|His|Her|He|She|They|Their|This|That|These|After|Before|During|From|Since|When|While|As|For|By|With|One|Two|Three|Most|Many|Some|There|Both|Under) ?(?=\S|$)/.exec(
-            start === 0 ? text : '',
-          );
-        const cut = lead?.[0].length ?? 0;
-        const number = /^\d+ /.exec(text.slice(cut))?.[0].length ?? 0;
-        return { text: text.slice(cut + number), start: start + cut + number };
+        const words = text.split(' ');
+        while (start === 0 && words.length > 0 && (STOP_WORDS.has(words[0]!.toLowerCase()) || /^\d+$/.test(words[0]!)))
+          words.shift();
+        const own = words.join(' ').replace(/^\d+ /, '');
+        return { text: own, start: start + text.length - own.length };
       })
       // Capital only because it stands first: Located, Reaching, Construction.
       .filter(({ text, start }) => start > 0 || / /.test(text) || !/(?:ed|ing|tion|ment|ly|s)$/.test(text))
@@ -130,16 +128,18 @@ function isNational(sentence: string): boolean {
 }
 
 /** Whether the sentence is about the page's subject: 2 by name, 1 by a pronoun, less where that is unclear, 0 about something else. */
-function aboutness(sentence: string, aliases: readonly string[], at: number, ask: Ask): number {
+function aboutness(sentence: string, aliases: readonly string[], at: number, ask: Ask, lead: string): number {
   if (isFact(sentence)) return 1.5;
-  if (isChinese(sentence)) return aboutnessChinese(sentence, aliases, at, ask);
+  if (isChinese(sentence)) return aboutnessChinese(sentence, aliases, at, ask, lead);
   const names = namesOf(sentence);
   const isOwn = (name: string) => aliases.some((alias) => isPartOf(name, alias));
   const lower = sentence.toLowerCase();
   const own =
     names.some(({ text }) => isOwn(text)) ||
     aliases.some((alias) => lower.includes(alias.toLowerCase()) && alias === alias.toLowerCase());
-  const pronoun = /^(?:It|He|She|They|Its|His|Her|Their|The)\b/.test(sentence);
+  const pronoun =
+    /^(?:It|He|She|They|Its|His|Her|Their|The)\b/.test(sentence) ||
+    /\b(?:it|he|she|they)\b[^,.]{0,40}$/.test(sentence.slice(0, at));
   const before = names.filter(
     ({ start }) =>
       start < at &&
@@ -158,7 +158,9 @@ function aboutness(sentence: string, aliases: readonly string[], at: number, ask
   if (subject && !isOwn(subject.text)) return 0;
   if (subject) return 2;
   // A name that restricts the subject: the wall of the Ming dynasty.
-  const strangers = names.filter(({ start, text }) => start < at && !isOwn(text)).length;
+  const strangers = names.filter(
+    ({ start, text }) => start < at && !isOwn(text) && /\bof\s+(?:the\s+)?$/.test(sentence.slice(0, start)),
+  ).length;
   return (own ? 2 : pronoun ? 1 : 0.7) - strangers * 0.5;
 }
 
@@ -177,7 +179,13 @@ function isPartOf(name: string, whole: string): boolean {
   );
 }
 
-function aboutnessChinese(sentence: string, aliases: readonly string[], relationAt: number, ask: Ask): number {
+function aboutnessChinese(
+  sentence: string,
+  aliases: readonly string[],
+  relationAt: number,
+  ask: Ask,
+  lead: string,
+): number {
   const clause = sentence.slice(0, Math.max(relationAt, 0));
   const forms = FAMILIES.flatMap(({ zh }) => zh);
   let own = false;
@@ -186,10 +194,11 @@ function aboutnessChinese(sentence: string, aliases: readonly string[], relation
       const after = sentence.slice(at + alias.length).replace(/^[》” ]+/, '');
       const free =
         after === '' ||
-        /^[^\p{Script=Han}]|^[是由于在的有为被曾与和从到也还又都把这将起则参共获向建位称常末上担始原本全总作属成高长占出发流写创市]|^(?:一般|首次|最)/u.test(
+        /^[^\p{Script=Han}]|^[是由于在的有为被曾与和从到也还又都把这将起则参共获向建位称常末上担始原本全总作属成高长占出发流写创市约已现即因用能可只并另至得就时后前内面拥设包含以经通采使提当去迁住生结毕受]|^(?:一般|首次|最)/u.test(
           after,
         ) ||
-        forms.some((form) => after.startsWith(form));
+        forms.some((form) => after.startsWith(form)) ||
+        ask.demands.some((demand) => 'word' in demand && after.startsWith(demand.word));
       if (!free) continue;
       own = true;
       if (relationAt <= 0 || (at < relationAt && !/[在于到从往向]$/.test(sentence.slice(0, at)))) return 2;
@@ -199,7 +208,9 @@ function aboutnessChinese(sentence: string, aliases: readonly string[], relation
   if (/^(?:[它他她其]|这|该|此)/.test(sentence.replace(/^[^，]*年[^，]*，/, ''))) return 1.2;
   const head = clause.replace(/^(?:公元前?)?\d+\s*年[^，]{0,6}?，?/, '').replace(/^(?:\d+月)?(?:\d+日)?[，]?/, '');
   if (/^(?:第一|最|全|总|首|共)/.test(head) || head.length <= 1) return 0.8;
-  return /^[它他她其公]/.test(head) ? 1 : own ? 0.4 : 0.2;
+  // 公司, 小说: what the page's first sentence says that its subject is.
+  if (/^\p{Script=Han}{2}/u.test(head) && lead.slice(lead.search(/[是为]/)).includes(head.slice(0, 2))) return 0.9;
+  return /^[它他她其]/.test(head) ? 1 : own ? 0.4 : 0.2;
 }
 
 /** Numbers with where they stand, years of dates left out. */
@@ -324,7 +335,7 @@ function nameOf(text: string): string {
       text.split('·')[0]!,
     )?.[0] ?? '';
   const name = text.slice(described.length).trim();
-  return /^(?:[A-Za-z][\w .&-]*|[\p{Script=Han}A-Z]{1,6}(?:[·・-][\p{Script=Han}A-Z]{1,6})+|\p{Script=Han}{2,8})$/u.test(
+  return /^(?:[A-Za-z][\w .&-]*|[\p{Script=Han}A-Z]{1,6}(?:[·・-][\p{Script=Han}A-Z]{1,6})+|\p{Script=Han}{2,4}|\p{Script=Han}{2,10}(?:公司|组织|大学|学院|基金会|协会|委员会|集团|研究所|出版社|银行|政府))$/u.test(
     name,
   )
     ? name
@@ -411,19 +422,28 @@ function counts(sentence: string, noun: string): boolean {
 }
 
 /** How well a sentence of the page answers; 0 where it lacks what was asked for, or is about something else. */
-export function judge(sentence: string, ask: Ask, names: readonly string[]): Candidate {
+export function judge(sentence: string, ask: Ask, names: readonly string[], lead: string): Candidate {
   const aliases = names.flatMap(aliasesOf);
   const nothing: Candidate = { sentence, score: 0, at: -1 };
   if (/[:：]$/.test(sentence) || sentence.length > 600) return nothing;
   const folded = sentence.toLowerCase().replace(/(?<=\d),(?=\d{3})/g, '');
   if (!ask.literals.every((literal) => folded.includes(literal.toLowerCase()))) return nothing;
   const found = ask.demands.map((demand) => ({ demand, ...findDemand(sentence, demand, ask) }));
-  if (found.some(({ weight }) => weight === 0)) return nothing;
+  // One plain word of many may be said in another way.
+  const missing = found.filter(({ weight }) => weight === 0);
+  const mayMiss = ({ demand }: (typeof found)[0]) =>
+    'word' in demand &&
+    demand.word !== ask.counted &&
+    !/est$|^(?:first|second|third|last|next)$|^[最第]/.test(demand.word);
+  if (missing.length > (found.length + ask.literals.length >= 3 ? 1 : 0) || !missing.every(mayMiss)) return nothing;
   const family = found.find(({ demand }) => 'family' in demand);
-  const at = family?.at ?? Math.min(...found.map((each) => each.at), sentence.length) % Math.max(1, sentence.length);
+  const at =
+    family?.at ??
+    Math.min(...found.flatMap((each) => (each.at < 0 ? [] : [each.at])), sentence.length) %
+      Math.max(1, sentence.length);
   const candidate = { sentence, score: 0, at };
   if (!fitsType(candidate, ask, aliases)) return nothing;
-  const about = aboutness(sentence, aliases, at, ask);
+  const about = sentence === lead ? 2 : aboutness(sentence, aliases, at, ask, lead);
   if (about < 0.5) return nothing;
   const weight = found.reduce((sum, { weight: each }) => sum + each, 0) / Math.max(1, found.length);
   return { ...candidate, score: weight * 8 + about * 2 - sentence.length / 400 };

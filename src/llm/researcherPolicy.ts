@@ -3,7 +3,7 @@ import { agentsOf, aliasesOf, type Candidate, dateOf, judge, numberOf, SURE } fr
 import { type Ask, isChinese, type Question, type Reading, sameWord } from './researcherQuestion';
 import type { Seen } from './researcherRead';
 import { WORDS } from './researcherSayings';
-import { DATED, FAMILIES, STOP_WORDS, UNITS } from './researcherWords';
+import { DATED, FAMILIES, type Family, STOP_WORDS, UNITS } from './researcherWords';
 
 export interface Move {
   thought: string;
@@ -35,7 +35,10 @@ interface Page {
   /** What its sentences may call their subject: the title, and the name that led here; for a section, that name alone. */
   names: string[];
   sentences: string[];
+  lead: string;
   whole: boolean;
+  /** Pages with a similar name, as its hatnote lists them. */
+  others: string[];
 }
 
 const LONGEST_ANSWER = 300;
@@ -68,12 +71,20 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
     const { entity } = reading;
     const seen = yield { tool: 'Search', input: entity, thought: words.start(entity) };
     const first = opened(seen, entity, desk);
+    if (first)
+      first.names.push(...question.readings.map((other) => other.entity).filter((other) => other.startsWith(entity)));
     const title = first && plainTitle(first.title);
     const read =
       title && title.length > 1 && title !== entity && entity.startsWith(title) ? question.around(title) : reading;
     const verdict = first ? yield* settle(first, read, question, desk) : undefined;
     if (verdict) return verdict;
-    for (const next of seen.kind === 'titles' ? titlesFor(seen, reading, question) : []) {
+    const others =
+      first?.others.filter((other) => plainTitle(other).toLowerCase() === entity.toLowerCase()).slice(0, 2) ?? [];
+    const listed =
+      seen.kind === 'titles'
+        ? titlesFor(seen, reading, question)
+        : others.map((other) => ({ title: other, asked: reading, strict: false }));
+    for (const next of listed) {
       const thought =
         seen.kind === 'titles' && seen.ambiguous
           ? words.sense(next.title)
@@ -81,7 +92,7 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
             ? words.mentioned(next.title, entity)
             : words.another(next.title);
       const page = yield* open(next.title, thought, desk);
-      if (page && next.strict) page.names = [entity];
+      if (page && next.strict) Object.assign(page, { names: [entity], lead: '' });
       const other = page ? yield* settle(page, next.asked, question, desk) : undefined;
       if (other) return other;
     }
@@ -157,8 +168,13 @@ function* open(entity: string, thought: string, desk: Desk): Course<Page | undef
 function opened(seen: Seen, entity: string, desk: Desk): Page | undefined {
   desk.looked.push(seen.kind === 'page' ? seen.title : entity);
   if (seen.kind !== 'page') return undefined;
-  const { title, sentences, whole, section } = seen;
-  return { title, names: section ? [entity] : [title, entity], sentences: [...sentences], whole };
+  const { section, sentences, ...page } = seen;
+  return {
+    ...page,
+    names: section ? [entity] : [page.title, entity],
+    sentences,
+    lead: section ? '' : (sentences[0] ?? ''),
+  };
 }
 
 const mentions = (text: string, word: string) =>
@@ -173,7 +189,7 @@ const textWords = (text: string) =>
 function fits(title: string, entity: string, text = entity): boolean {
   const name = plainTitle(title);
   if (/\p{Script=Han}/u.test(name))
-    return name.length > 1 && (entity.includes(name) || aliasesOf(title).includes(entity));
+    return name.length > 1 && (text.includes(name) || aliasesOf(title).includes(entity));
   const [own, wanted, all] = [name, entity, text].map(textWords) as [string[], string[], string[]];
   const digits = (words: string[]) => words.join(' ').match(/\d+/g)?.join();
   if (own.length === 0 || !own.some((word) => wanted.some((other) => singular(other) === singular(word)))) return false;
@@ -197,7 +213,7 @@ function* follow(
 ): Course<{ candidate: Candidate; ask: Ask } | undefined> {
   const words = WORDS[desk.language];
   const [first, second] = reading.hops;
-  const found = yield* consult(start, [first], second ? 2 : 4, desk, keep && !second);
+  const found = yield* consult(start, [first], second ? 3 : 4, desk, keep && !second);
   if (!found || !second) return found;
   for (const name of agentsOf(found.candidate, first, start.names.flatMap(aliasesOf)).slice(0, 2)) {
     const seen = yield { tool: 'Search', input: name, thought: words.hop(shortened(found.candidate.sentence), name) };
@@ -227,7 +243,7 @@ function* consult(
     for (const ask of asks) {
       if (ask.demands.length + ask.literals.length === 0 && ask.type !== 'definition') continue;
       for (const sentence of sentences) {
-        const candidate = judge(sentence, ask, page.names);
+        const candidate = judge(sentence, ask, page.names, page.lead);
         if (candidate.score > (best?.candidate.score ?? 0)) best = { candidate, ask };
       }
     }
@@ -259,19 +275,23 @@ function* consult(
   return best;
 }
 
-/** Words to look up on a page, in its language: what was asked for all together, then each relation's forms. */
+/** Words to look up on a page, in its language: all that was asked for together, then each relation's forms and its neighbours'. */
 function keywordsFor(asks: readonly Ask[], page: Page): string[] {
   const chinese = isChinese(page.sentences.join(''));
+  const formsOf = (family: Family) => (chinese ? family.zh.filter((form) => form.length > 1) : family.en);
   const keywords: string[] = [];
   for (const { demands, literals, counted } of asks) {
-    const forms = demands.map((demand) =>
-      'family' in demand ? (chinese ? demand.family.zh : demand.family.en) : [demand.word],
+    const forms = demands.map((demand) => ('family' in demand ? formsOf(demand.family) : [demand.word]));
+    const all = [...literals, ...forms.flatMap((each) => each[0] ?? [])];
+    if (all.length > 1) keywords.push(all.join(' '));
+    if (counted && demands.length > 1) keywords.push(counted);
+    keywords.push(
+      ...forms.flatMap((each) => each.slice(0, 1)),
+      ...literals,
+      ...forms.flatMap((each) => each.slice(1, 2)),
     );
-    const all = [...literals, ...forms.map((each) => each[0]!)];
-    if (all.length > 1 && !chinese) keywords.push(all.join(' '));
-    keywords.push(...forms.flatMap((each) => each.slice(0, 2)), ...literals);
-    if (counted && demands.length > 1) keywords.unshift(counted);
-    if (chinese && all.length > 1) keywords.unshift(all.find((word) => word.length > 1) ?? all[0]!);
+    const near = demands.flatMap((demand) => ('family' in demand ? demand.family.near : []));
+    keywords.push(...FAMILIES.filter(({ id }) => near.includes(id)).flatMap((family) => formsOf(family)[0] ?? []));
   }
   return [...new Set(keywords)];
 }

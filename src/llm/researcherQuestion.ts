@@ -41,9 +41,11 @@ export function sameWord(one: string, other: string): boolean {
   if (a === b) return true;
   // The largest is not any large one.
   if (/est$/.test(a!) || /est$/.test(b!)) return false;
+  const [stem, root] = [a, b].map((word) => word!.replace(/(?<=.{3})(?:ed|ing|er|or|e)$/, ''));
+  if (stem === root) return true;
   let common = 0;
   while (common < a!.length && a![common] === b![common]) common++;
-  return common >= 4 && common >= Math.min(a!.length, b!.length) - 2 && Math.abs(a!.length - b!.length) <= 5;
+  return common >= 4 && common >= Math.min(a!.length, b!.length) - 2 && common >= Math.max(a!.length, b!.length) * 0.55;
 }
 
 const POLITE =
@@ -154,7 +156,8 @@ function englishEntities(text: string): string[] {
   const parts = plain.split(
     /\b(?:of|in|at|by|for|from|to|that|which|who|is|are|was|were|did|does|do|has|have|had|stand)\b|['’]s\b/i,
   );
-  return [...new Set([whole, ...parts.toReversed().map(trim)])].filter((chunk) => chunk.length > 1).slice(0, 3);
+  const joined = /\b(?:is|are|was|were|did|does|do|has|have|had|that|which|who)\b/i.test(whole) ? [] : [whole];
+  return [...new Set([...joined, ...parts.toReversed().map(trim)])].filter((chunk) => chunk.length > 1).slice(0, 3);
 }
 
 /** Entities that a Chinese question may be about, the likeliest first. */
@@ -171,7 +174,12 @@ function chineseEntities(text: string): string[] {
         ? []
         : (name.match(/(?<!\p{Script=Han})[A-Za-z][\w.+#/-]+(?: [A-Z0-9][\w.+#/-]*)*/gu) ?? []);
       // A name that runs into its verb (黄河发源于, 黄河流经几个), or into what kind of thing it is (某某公司).
-      const verb = /[了过于]\s*$/.test(chunk) || (/^\u0001/.test(all[at + 1] ?? '') && !/[是有在]\s*$/.test(chunk));
+      const whole = chunk
+        .trim()
+        .replace(/[了过于在]$/, '')
+        .endsWith(name);
+      const verb =
+        whole && (/[了过于]\s*$/.test(chunk) || (/^\u0001/.test(all[at + 1] ?? '') && !/[是有在]\s*$/.test(chunk)));
       const shorter =
         verb && name.length > 3 && HAN.test(name) ? [name.slice(0, -2)] : /公司$/.test(name) ? [name.slice(0, -2)] : [];
       return [...latin, ...shorter, name];
@@ -184,13 +192,17 @@ function trimChinese(chunk: string): string {
   let text = chunk.trim();
   for (let before = ''; before !== text; ) {
     before = text;
-    text = text.replace(EDGE_START, '').replace(EDGE_END, '').replace(DATE_ZH, '').trim();
-    const form = familyForms.find(
+    const found = familyForms.find(
       ({ form }) => form.length > 1 && text !== form && (text.endsWith(form) || text.startsWith(form)),
     );
-    if (form) text = text.endsWith(form.form) ? text.slice(0, -form.form.length) : text.slice(form.form.length);
+    if (found) text = text.endsWith(found.form) ? text.slice(0, -found.form.length) : text.slice(found.form.length);
+    else text = text.replace(EDGE_START, '').replace(EDGE_END, '').replace(DATE_ZH, '').trim();
   }
-  return IDLE_ZH.test(text) || familyForms.some(({ form }) => form === text) ? '' : text;
+  return IDLE_ZH.test(text) ||
+    /^(?:大学|学校|组织|机构|地区)$/.test(text) ||
+    familyForms.some(({ form }) => form === text)
+    ? ''
+    : text;
 }
 
 /** What an English text demands of the answering sentence, apart from the kind of the answer. */
@@ -256,98 +268,98 @@ const QUANTITY_ZH: Readonly<Record<string, string>> = {
   大: 'area',
 };
 
+/** Question words → the kind of answer, the first that fits. */
+const ASKED_TYPES: Readonly<Record<'en' | 'zh', readonly [RegExp, AnswerType][]>> = {
+  en: [
+    [/\bhow (?:many|much|tall|high|long|deep|wide|heavy|big|large)\b/i, 'number'],
+    [/\bwhen\b/i, 'date'],
+    [/\bwhere\b|\bbirthplace\b|\bplace of (?:birth|death)\b/i, 'place'],
+    [/\bwho(?:m|se)?\b/i, 'person'],
+  ],
+  zh: [
+    [/哪国人|国籍/, 'nationality'],
+    [/谁|何人|什么人|哪(?:一|几)?位|哪(?:一)?个人|哪些人/, 'person'],
+    [/哪(?:一|几)?[年天月]|何[时年]|什么时[候间]|哪个世纪|几[年月]/, 'date'],
+    [/哪(?:一|两|几)?个?国(?!人)/, 'country'],
+    [/哪[里儿]|什么地方|何[地处]|哪(?:一)?[座个](?:城市|地方|省|岛|州|市)/, 'place'],
+    [/多少|几(?=[个年岁名座部本册种条颗次家人米章])|多[高长大重深宽快]/, 'number'],
+    [/哪(?:一)?家|哪(?:一)?个(?:公司|组织|机构)|哪所/, 'name'],
+  ],
+};
+/** What is left of a question that only asks what something is. */
+const DEFINES =
+  /^\W*(?:what|who)(?:['’]s| is| are| was| were)?(?: an?| the)?\W*$|^\W*(?:tell me about|describe|explain|define)\W*$|^\W*what (?:does|is)\W*(?:mean|stand for)\W*$|^\W*(?:[什么谁]+是|是?(?:什么|谁|怎样的|什么样的)(?:人|东西)?|介绍|解释)\W*$/iu;
+
 function askOf(text: string): Ask {
-  return HAN.test(text) ? chineseAsk(text) : englishAsk(text);
+  const chinese = HAN.test(text);
+  const { type, ...asked } = chinese ? chineseAsk(text) : englishAsk(text);
+  if (asked.demands.length + asked.literals.length === 0) {
+    return {
+      ...asked,
+      type: DEFINES.test(text.replace(/[\u0001;]/g, ' ')) ? 'definition' : type === 'place' ? type : 'thing',
+    };
+  }
+  const found = type ?? ASKED_TYPES[chinese ? 'zh' : 'en'].find(([pattern]) => pattern.test(text))?.[1];
+  const families = familiesOf(asked.demands);
+  return {
+    ...asked,
+    type: found ?? (families.length === 1 && asked.demands.length === 1 ? families[0]!.type : 'thing'),
+  };
 }
 
-function englishAsk(text: string): Ask {
-  const lower = text
+const familiesOf = (demands: readonly Demand[]) =>
+  demands.flatMap((demand) => ('family' in demand ? [demand.family] : []));
+
+type Asked = Omit<Ask, 'type'> & { type?: AnswerType };
+
+function englishAsk(question: string): Asked {
+  const text = question
     .replace(
       /\bhow many (?:people|inhabitants|residents)(?= (?:live|are|there)|.* (?:live|have)\b)/i,
       'how many population',
     )
     .replace(/\bhow old\b/i, 'how many age')
-    .replace(/\bhow fast\b/i, 'how much speed');
-  const kindWords = /\b(?:which|what)\s+((?:[\w-]+\s+){0,3})/i.exec(lower)?.[1]?.trim().split(/\s+/) ?? [];
-  const kind = kindWords.flatMap((word) =>
-    KINDS.filter(({ pattern }) => pattern.test(word)).map(({ type }) => ({ type, word })),
-  )[0];
-  const isKind =
-    kind &&
-    kindWords
-      .slice(0, kindWords.indexOf(kind.word))
-      .every((word) => !/^(?:is|are|was|were|did|does|has|do)$/i.test(word));
-  const asked = englishDemands(
-    isKind && kind.type !== 'nationality' ? lower.replace(new RegExp(`\\b${kind.word}\\b`, 'i'), ' ') : lower,
-  );
-  const family = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []))[0];
-  const counted = /\bhow many (?!population|age)((?:[a-z-]+ ){0,2}?)([a-z-]+)\b/i.exec(lower)?.[2];
-  const type: AnswerType = /\bhow (?:many|much|tall|high|long|deep|wide|heavy|big|large)\b/i.test(lower)
-    ? 'number'
-    : isKind
-      ? kind.type
-      : /\bwhen\b/i.test(lower)
-        ? 'date'
-        : /\bwhere\b|\bbirthplace\b|\bplace of (?:birth|death)\b/i.test(lower)
-          ? 'place'
-          : /\bwho(?:m|se)?\b/i.test(lower)
-            ? asked.demands.length + asked.literals.length > 0
-              ? 'person'
-              : 'definition'
-            : asked.demands.length + asked.literals.length === 0
-              ? 'definition'
-              : /\bwhat (?:is|are|was|were)\b|['’]s\b|\b(?:the|of)\b/i.test(lower) &&
-                  family &&
-                  asked.demands.length === 1
-                ? family.type
-                : 'thing';
-  return { type, ...asked, ...(counted ? { counted } : {}) };
+    .replace(/\bhow fast\b/i, 'how much speed')
+    // “Who first saw it” is told without the word, too.
+    .replace(/\bfirst (?=\w+ed\b)/i, '');
+  const aux = 'is|are|was|were|did|does|do|has|have|can|will|of|the';
+  const phrase = new RegExp(`\\b(?:which|what)\\s+((?:(?!(?:${aux})\\b)[\\w-]+\\s+){1,3})`, 'i').exec(text)?.[1] ?? '';
+  const head =
+    phrase
+      .trim()
+      .split(/\s+/)
+      .find((word) => KINDS.some(({ pattern }) => pattern.test(word))) ?? '';
+  const type = KINDS.find(({ pattern }) => pattern.test(head))?.type;
+  const counted = /\bhow many (?!population|age)((?:[a-z-]+ ){0,2}?)([a-z-]+)\b/i.exec(text)?.[2];
+  // The kind of the answer need not be said again, where there is something else to look for.
+  const without =
+    type && type !== 'nationality' ? englishDemands(text.replace(new RegExp(`\\b${head}\\b`, 'i'), ' ')) : undefined;
+  const asked = without && without.demands.length > 0 ? without : englishDemands(text);
+  const many = /\bhow (?:many|much)\b/i.test(text);
+  return { ...asked, ...(type && !many ? { type } : {}), ...(counted ? { counted } : {}) };
 }
 
-function chineseAsk(text: string): Ask {
+function chineseAsk(text: string): Asked {
   const quantity = /多(?:么)?([高长大重深宽快])|(?:多少|几)\s*(?:千?米|公里|公尺)([高长深宽])/.exec(text);
   const relation = quantity && QUANTITY_ZH[(quantity[1] ?? quantity[2])!];
-  const people =
-    /(?:多少|几)(?:万|亿|个)?人(?!口|\p{Script=Han})/u.test(text) && !/多少人.{2,}/.test(text.replace(/[？?。]/g, ''));
+  const people = /(?:多少|几)(?:万|亿|个)?人(?!口|\p{Script=Han})/u.test(text);
   const [, measure, rest = ''] = /(?:多少|几)([个名位座部本册种条颗次枚所家艘项章])?(.*)/u.exec(text) ?? [];
-  const clean = text
-    .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
-    .replace(/几岁|多少岁/g, '\u0001岁')
-    .replace(/哪国人|什么国籍/g, '国籍')
-    .replace(ASKED, '\u0001');
-  const asked = chineseDemands(clean);
-  const add = (id: string) => asked.demands.unshift({ family: familyById(id) });
-  if (relation) add(relation);
-  if (people) add('population');
-  const family = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []))[0];
-  const type: AnswerType = /哪国人|国籍/.test(text)
-    ? 'nationality'
-    : /谁|何人|什么人|哪(?:一|几)?位|哪(?:一)?个人|哪些人/.test(text)
-      ? asked.demands.length + asked.literals.length > 0
-        ? 'person'
-        : 'definition'
-      : /哪(?:一|几)?[年天月]|何[时年]|什么时[候间]|哪个世纪|几[年月]/.test(text)
-        ? 'date'
-        : /哪(?:一)?个?国(?!人)|哪国/.test(text)
-          ? 'country'
-          : /哪[里儿]|什么地方|何[地处]|哪(?:一)?[座个](?:城市|地方|省|岛|州|市)/.test(text)
-            ? 'place'
-            : /多少|几(?=[个岁位名座部本册种条颗次家人米])|多[高长大重深宽快]/.test(text)
-              ? 'number'
-              : /哪(?:一)?家|哪(?:一)?个(?:公司|组织|机构)|哪所/.test(text)
-                ? 'name'
-                : asked.demands.length + asked.literals.length === 0
-                  ? 'definition'
-                  : family && asked.demands.length === 1
-                    ? family.type
-                    : 'thing';
-  if (type !== 'number' || relation) return { type, ...asked };
+  const asked: Asked = chineseDemands(
+    text
+      .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
+      .replace(/几岁|多少岁|多大(?:年纪|岁数|年龄)/g, '\u0001岁')
+      .replace(/哪国人|什么国籍/g, '国籍')
+      .replace(ASKED, '\u0001'),
+  );
+  if (relation && !/多大(?:年纪|岁数|年龄)/.test(text)) asked.demands.unshift({ family: familyById(relation) });
+  if (people) asked.demands.unshift({ family: familyById('population') });
+  if (relation || !/多少|几(?!乎)/.test(text)) return asked;
   const noun = asked.demands.flatMap((demand) =>
     'word' in demand && rest.startsWith(demand.word) ? [demand.word] : [],
   )[0];
   if (!noun && measure && asked.demands.length === 0) asked.demands.push({ word: measure });
-  const counted = noun ?? (family ? undefined : measure);
-  return { type, ...asked, ...(counted ? { counted } : {}) };
+  const counted = noun ?? (familiesOf(asked.demands).length > 0 ? undefined : measure);
+  return { ...asked, ...(counted ? { counted } : {}) };
 }
 
 const YIELDS: ReadonlySet<AnswerType> = new Set(['person', 'name', 'place', 'country']);
@@ -374,7 +386,7 @@ function around(text: string, entity: string): Reading {
 function englishChain(left: string, right: string): { inner: Ask; outer: string } | undefined {
   const innerOf = (noun: string, clause: string): Ask | undefined => {
     const { demands, literals } = englishDemands(clause);
-    const family = demands.flatMap((demand) => ('family' in demand ? [demand.family] : [])).at(-1);
+    const family = familiesOf(demands).at(-1);
     if (!family) return undefined;
     const kind = KINDS.find(({ pattern }) => noun.split(' ').some((word) => pattern.test(word)))?.type;
     return { type: kind ?? family.type, demands, literals };

@@ -3,7 +3,7 @@ import type { Language, Message } from '../agent/event';
 /** What one action brought, read back from the conversation. */
 export type Seen =
   /** `section`: the name led to a section of a page about something wider. */
-  | { kind: 'page'; title: string; section: boolean; sentences: string[]; whole: boolean }
+  | { kind: 'page'; title: string; section: boolean; sentences: string[]; whole: boolean; others: string[] }
   | { kind: 'hit'; sentences: string[]; number: number; of: number }
   | { kind: 'titles'; ambiguous: boolean; titles: { title: string; description: string }[] }
   | { kind: 'result'; text: string }
@@ -73,7 +73,9 @@ function readSearch(body: string): Seen {
   const title = first.replace(/(?: \(redirected from “|（由“|, section “|，“).*$/, '').trim();
   const whole = rest.some((line) => /^(?:This page is short|此页面很短)/.test(line));
   const section = /, section “|，“.*一节$/.test(first);
-  return { kind: 'page', title, section, sentences: sentencesOf(rest.join('\n')), whole };
+  const hatnote = rest.find((line) => /^(?:Other pages with |名称相近的)/.test(line)) ?? '';
+  const others = [...hatnote.matchAll(/“([^”]+)”/g)].map((match) => match[1]!);
+  return { kind: 'page', title, section, sentences: sentencesOf(rest.join('\n')), whole, others };
 }
 
 function readLookup(body: string): Seen {

@@ -95,11 +95,13 @@ export const FAMILIES: readonly Family[] = [
   family('buy', 'name', 'bought,buy,acquired,acquire,purchased', '收购 买下'),
   family('symbol', 'thing', 'symbol', '符号'),
   family('translate', 'person', 'translated,translate,translator,translation', '译者 翻译 译成'),
-  family('eponym', 'thing', 'named after,namesake', '以 命名'),
+  family('eponym', 'thing', 'named after,named,namesake', '命名'),
+  family('license', 'name', 'license,licence', '许可证 许可'),
+  family('fullName', 'name', 'full name,original name,real name,official name,pen name', '全名 全称 原名 本名 笔名'),
 ];
 
 /** Families that come to one another's aid when a comparison does not say which date it means. */
-export const DATED = ['birth', 'found', 'publish', 'create', 'discover', 'build', 'invent'];
+export const DATED = ['publish', 'found', 'create', 'build', 'invent', 'discover', 'birth'];
 
 /** Words of comparison → the relation compared, and whether the larger value wins. */
 export const COMPARATIVES: readonly { pattern: RegExp; relation: string; larger: boolean }[] = [
@@ -142,10 +144,10 @@ export const STOP_WORDS = new Set(
   `a an the this that these those is are was were be been being do does did done has have had having can could will would
    shall should may might must what which who whom whose when where why how many much of in on at by to for from with about
    into over under than as and or it its he she his her him they their them there here i you me my your we us if so not
-   please tell know give say find show name named called also still just ever actually exactly currently now today
-   together original officially official own total full one person people man someone somebody thing kind sort type
+   please tell know give say find show name called also still more most about over all each every several another only other few just ever actually exactly currently now today
+   together original officially official own total one person people man someone somebody thing kind sort type
    get got go went become became come take took happen happened used use year date day month time place time world mean
-   question answer let like want through during between according after before since until among against`
+   programming question answer let like want through during between according after before since until among against`
     .split(/\s+/)
     .filter(Boolean),
 );
