@@ -54,6 +54,7 @@ function nodeOptions(name, { entry, banner }) {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
+    charset: 'utf8', // Chinese text takes half the bytes
     external: ['vscode'],
     supported: { 'dynamic-import': false }, // require() of the lazy bundles: VS Code's own hooks apply to it
     banner: banner ? { js: banner } : undefined,
