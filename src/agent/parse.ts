@@ -258,7 +258,7 @@ class Assembler {
 
   private inlineCall(): Call | undefined {
     for (const [index, text] of this.thoughts.entries()) {
-      const match = INLINE.exec(text);
+      const match = /[:：]/.test(text) ? INLINE.exec(text) : null;
       if (!match) continue;
       const written = match[5] as string;
       const isAnswer = match[2] !== undefined || match[4] !== undefined;

@@ -10,6 +10,8 @@ export const OPENERS: ReadonlySet<string> = new Set(FAMILIES.flatMap(({ open }) 
 
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '`': '`', "'": "'" };
 const BRACKETS = '()[]（）【】';
+/** How far a line may go on after a bracket that may be the closing one, in characters. */
+const MAX_DOUBT = 4000;
 /** Longer than any interval, in characters. */
 const MAX_INTERVAL = 40;
 const INTERVAL = /^\s*[-+−]?[\w.∞π]+\s*[,，]\s*[-+−]?[\w.∞π]+\s*$/;
@@ -59,6 +61,7 @@ export class Balance {
   /** @returns true once the argument is closed: at `candidate` when that is set, else at the character just fed */
   feed(char: string): boolean {
     this.length += 1;
+    if (this.candidate > 0 && this.length - this.candidate > MAX_DOUBT) return true;
     const collects = this.lastBracket !== '' && this.sinceBracket.length < MAX_INTERVAL;
     if (this.filled && !this.escaped && !collects && SPECIAL[char.charCodeAt(0)] === 0) {
       this.last = char;

@@ -101,6 +101,7 @@ export class LabelMatcher {
 
   private step(char: string): Match {
     if (this.phase === 'leading') {
+      if (char === '\n') return 'no';
       if (LEADING.has(char)) {
         if (EMPHASIS.has(char)) this.emphasis = true;
         if (char === '"' || char === "'") this.quoted = true;

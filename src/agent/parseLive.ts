@@ -1,46 +1,27 @@
+import type { Window } from './parseWindow';
+
+export type Channel = 'show' | 'reasoning' | 'none';
+
 /** The text to show while a reply streams: what may yet turn out to be no part of it is held back. */
 export class LiveText {
-  show = '';
-  reasoning = '';
-  private held = '';
-  private heldFrom = 0;
+  /** Everything before this offset has been shown or skipped. */
+  done = 0;
+  private show = '';
+  private reasoning = '';
 
-  get isHolding(): boolean {
-    return this.held !== '';
+  constructor(private readonly window: Window) {}
+
+  /** Releases everything before `until`. */
+  release(until: number, channel: Channel): void {
+    if (until <= this.done) return;
+    if (channel === 'show') this.show += this.window.slice(this.done, until);
+    else if (channel === 'reasoning') this.reasoning += this.window.slice(this.done, until);
+    this.done = until;
   }
 
-  /**
-   * Adds text that stands at `offset`, and releases everything before `until`.
-   * @param channel 'none' for text that is never shown
-   */
-  add(text: string, offset: number, until: number, channel: 'show' | 'reasoning' | 'none'): void {
-    if (this.held === '') {
-      if (offset + text.length <= until) {
-        this.emit(text, channel);
-        return;
-      }
-      this.heldFrom = offset;
-    }
-    this.held += text;
-    this.release(until, channel);
-  }
-
-  release(until: number, channel: 'show' | 'reasoning' | 'none'): void {
-    const ready = until - this.heldFrom;
-    if (ready <= 0 || this.held === '') return;
-    if (ready >= this.held.length) {
-      this.emit(this.held, channel);
-      this.held = '';
-      return;
-    }
-    this.emit(this.held.slice(0, ready), channel);
-    this.held = this.held.slice(ready);
-    this.heldFrom = until;
-  }
-
-  /** Forgets what is held back: it is no part of the reply. */
-  drop(): void {
-    this.held = '';
+  /** Leaves out what was not released before `until`. */
+  skip(until: number): void {
+    this.done = Math.max(this.done, until);
   }
 
   take(): { show: string; reasoning: string } {
@@ -48,10 +29,5 @@ export class LiveText {
     this.show = '';
     this.reasoning = '';
     return { show, reasoning };
-  }
-
-  private emit(text: string, channel: 'show' | 'reasoning' | 'none'): void {
-    if (channel === 'show') this.show += text;
-    else if (channel === 'reasoning') this.reasoning += text;
   }
 }

@@ -1,12 +1,13 @@
 import { Balance, JsonBalance, OPENERS } from './parseBalance';
+import { ExampleWatch } from './parseExample';
 import { closesAtOnce, extendFinish, opensCall, readAction } from './parseForms';
 import { type Label, LabelMatcher } from './parseLabels';
-import { Line } from './parseLine';
-import { LiveText } from './parseLive';
+import { type Channel, LiveText } from './parseLive';
 import { readMarkup } from './parseMarkup';
 import type { Names } from './parseNames';
 import { readBareObject } from './parseObject';
 import { mayBeginTag, type TagKind, TagReader, tagKind } from './parseTags';
+import { Window } from './parseWindow';
 
 export type SectionLabel = Label | 'text' | 'call' | 'json' | 'markup';
 
@@ -41,6 +42,9 @@ const MAX_AFTER = 40;
 const MAX_SECTIONS = 400;
 const MAX_OBJECTS = 50;
 const MAX_MARKUP_TRIES = 8;
+/** How much of a line's end is looked at. */
+const RECENT = 120;
+const SPACE = new Set(' \t\r\n\u3000\u00a0');
 
 const JSON_LEAD = /^[\s>*_]*(?:[`~]{1,3}[a-z_]*\s*)?\[?\s*$/i;
 /** What may follow a call without a label; anything else makes it the beginning of a sentence. */
@@ -59,24 +63,29 @@ export class Scanner {
   cut: number | undefined;
   /** Offset of the first label line inside the bracket that is open. */
   labelInside: number | undefined;
-  readonly live = new LiveText();
+  private readonly window = new Window();
+  readonly live = new LiveText(this.window);
 
   private mode: Mode = 'lines';
   private offset = 0;
   private lineStart = 0;
-  private readonly line = new Line();
+  /** Nothing but white space stands on the line so far. */
+  private blank = true;
+  /** The character before, on the same line. */
+  private last = '';
+  private readonly example = new ExampleWatch();
   private readonly matcher = new LabelMatcher();
   private matching = true;
   private readonly tags = new TagReader();
   /** The character fed last is markup, not text. */
   private swallowed = false;
 
-  /** What stands before a bracket that may open an action. */
-  private lead = '';
+  /** Offset from which on a tool's name may stand before a bracket; undefined where no action is looked for. */
+  private leadFrom: number | undefined = 0;
   private openers = 0;
   private balance = new Balance('[');
   private json = new JsonBalance();
-  private body = '';
+  private bodyFrom = 0;
   /** No label stands before the call or object. */
   private bare = false;
   private isFinish = false;
@@ -93,13 +102,21 @@ export class Scanner {
 
   feed(chunk: string): void {
     this.text += chunk;
+    const { live } = this;
+    const lineEnd = Math.max(this.lineStart, this.offset - RECENT);
+    this.window.add(
+      chunk,
+      Math.min(live.done, lineEnd, this.leadFrom ?? this.offset, this.tags.open ? this.tags.at : this.offset),
+    );
     let at = 0;
     while (at < chunk.length) {
-      const end = this.tags.open || this.live.isHolding ? at : this.runEnd(chunk, at);
-      if (end > at) this.run(chunk.slice(at, end));
+      const end = this.tags.open ? at : this.runEnd(chunk, at);
+      if (end > at) this.run(chunk, at, end);
       else this.step(chunk[at] as string);
       at = Math.max(end, at + 1);
     }
+    if (this.cut === undefined) live.release(Math.min(this.shownUntil(), this.offset), this.channel());
+    else live.skip(this.offset);
   }
 
   /** The stream is over: settles what was waiting for more. */
@@ -127,12 +144,12 @@ export class Scanner {
   private runEnd(chunk: string, from: number): number {
     const { mode, balance, json } = this;
     const reading =
-      mode === 'call' || mode === 'json' || mode === 'markup' || (mode === 'lines' && this.lead.length > MAX_LEAD);
+      mode === 'call' || mode === 'json' || mode === 'markup' || (mode === 'lines' && this.leadFrom === undefined);
     if (mode !== 'done' && mode !== 'think' && (this.matching || !reading)) return from;
     let at = from;
     for (; at < chunk.length; at++) {
       const code = chunk.charCodeAt(at);
-      if (code === 10 || code === 9665 || (code === 91 && this.line.blank)) break;
+      if (code === 10 || code === 9665 || (code === 91 && this.blank)) break;
       if (code === 60 && (at + 1 === chunk.length || mayBeginTag(chunk.charCodeAt(at + 1)))) break;
       if (mode === 'call') {
         if (balance.mayClose(code)) break;
@@ -145,34 +162,29 @@ export class Scanner {
     return at;
   }
 
-  private run(text: string): void {
-    this.line.add(text);
-    if (this.mode === 'json' || this.mode === 'markup') this.body += text;
-    this.live.add(text, this.offset, this.shownUntil(), this.channel());
-    this.offset += text.length;
+  private run(chunk: string, from: number, to: number): void {
+    if (this.blank) this.blank = chunk.slice(from, to).trim() === '';
+    this.last = chunk[to - 1] as string;
+    this.offset += to - from;
   }
 
   private step(char: string): void {
-    const { tags, line } = this;
-    const over = this.cut !== undefined;
+    const { tags } = this;
     this.swallowed = false;
-    if (tags.open || char === '<' || char === '◁' || (char === '[' && line.blank)) {
-      const tag = tags.feed(char, this.offset, line.last);
+    if (tags.open || char === '<' || char === '◁' || (char === '[' && this.blank)) {
+      const tag = tags.feed(char, this.offset, this.last, (from, to) => this.window.slice(from, to));
       const kind = tag && tagKind(tag);
-      if (tag && kind) this.onTag(tag, kind);
+      if (tag && kind) this.onTag(kind);
     }
     if (this.mode !== 'done' && this.mode !== 'think' && !this.swallowed) {
       const announced = this.matching && this.match(char);
       if (!announced && this.cut === undefined) this.content(char);
     }
-    if (!this.swallowed) line.add(char);
-    if (char === '\n') this.newLine();
-    if (this.cut === undefined && !this.swallowed) {
-      this.live.add(char, this.offset, this.shownUntil(), this.channel());
-    } else if (this.cut !== undefined && !over) {
-      this.live.add(char, this.offset, this.cut, this.section.label === 'observation' ? 'none' : 'show');
-      this.live.drop();
+    if (!this.swallowed) {
+      this.last = char;
+      if (this.blank) this.blank = SPACE.has(char);
     }
+    if (char === '\n') this.newLine();
     this.offset += 1;
   }
 
@@ -181,40 +193,58 @@ export class Scanner {
     let until = Number.POSITIVE_INFINITY;
     if (this.tags.open) until = this.tags.at;
     if (this.matching && this.mode !== 'think') until = Math.min(until, this.lineStart);
+    if (this.actionInAnswer !== undefined && this.leadFrom !== undefined) until = Math.min(until, this.actionInAnswer);
     if (this.mode === 'after-call') until = Math.min(until, this.callEnd);
     if (this.mode === 'call' && this.balance.candidate) until = Math.min(until, this.callEnd + this.balance.candidate);
     return until;
   }
 
-  private channel(): 'show' | 'reasoning' | 'none' {
+  private channel(): Channel {
     if (this.mode === 'think') return 'reasoning';
     // An Observation that the model put before everything else is its own invention.
     return this.mode === 'done' || this.section.label === 'observation' ? 'none' : 'show';
   }
 
   private finish(cut: number): void {
+    this.live.release(cut, this.channel());
     this.cut = cut;
     this.mode = 'done';
   }
 
   private startSection(label: SectionLabel, at: number, content: number, weak = false): void {
+    // What was hidden so far stays hidden.
+    this.live.release(at, this.channel());
     this.sections.push({ label, at, content, ...(weak && { weak }) });
-    this.lead = '';
+    this.leadFrom = content;
     this.openers = 0;
   }
 
   private newLine(): void {
-    this.line.end();
+    if (!this.blank) {
+      const { lineStart, offset } = this;
+      // Only a colon announces an example, and only a fence ends one.
+      const announces = this.example.inside || this.last === ':' || this.last === '：' || SPACE.has(this.last);
+      const end = announces ? this.window.slice(Math.max(lineStart, offset - RECENT), offset) : '';
+      this.example.endLine(this.window.slice(lineStart, Math.min(offset, lineStart + 8)), end);
+    }
     this.beginLine(this.offset + 1);
     this.matching = this.mode !== 'think' && this.mode !== 'done';
-    if (this.section.label !== 'action' && this.section.label !== 'input') {
-      this.lead = '';
-      this.openers = 0;
-    }
+    if (this.section.label !== 'action' && this.section.label !== 'input') this.leadAt(this.lineStart);
+  }
+
+  private leadAt(offset: number): void {
+    this.leadFrom = offset;
+    this.openers = 0;
+  }
+
+  private get lead(): string {
+    return this.leadFrom === undefined ? '' : this.window.slice(this.leadFrom, this.offset);
   }
 
   private beginLine(offset: number): void {
     this.lineStart = offset;
+    this.blank = true;
+    this.last = '';
     this.actionInAnswer = undefined;
     this.matcher.reset();
     this.matching = true;
@@ -238,7 +268,7 @@ export class Scanner {
     } else if (this.mode === 'json' || this.mode === 'markup') {
       if (label === 'observation' && !this.matcher.quoted) this.finish(this.lineStart);
     } else if (label === 'observation') this.onObservation();
-    else if (this.sections.length <= MAX_SECTIONS && (!this.line.isExample || label === 'thought'))
+    else if (this.sections.length <= MAX_SECTIONS && (!this.example.inside || label === 'thought'))
       this.onLabelInLines(label);
   }
 
@@ -257,8 +287,7 @@ export class Scanner {
       if (label === 'question' || label === 'thought') this.finish(this.lineStart);
       if (label === 'action') {
         this.actionInAnswer = this.lineStart;
-        this.lead = '';
-        this.openers = 0;
+        this.leadAt(this.offset + 1);
       }
     } else if (before === 'answer' && label === 'question') {
       this.finish(this.lineStart);
@@ -289,66 +318,59 @@ export class Scanner {
       if (char === '\n' || this.rest.length >= MAX_AFTER) this.settleCall();
       else this.rest += char;
     } else if (this.mode === 'json') {
-      this.body += char;
       if (this.json.feed(char)) this.settleJson(this.offset + 1);
-    } else if (this.mode === 'markup') this.body += char;
+    }
   }
 
   private lineContent(char: string): void {
-    const { label, content } = this.section;
-    if (this.lead.length > MAX_LEAD) return;
-    const inAnswer = (label === 'final' || label === 'answer') && this.actionInAnswer === undefined;
-    if (inAnswer || (label !== 'action' && label !== 'input' && this.lead.length > MAX_BARE_LEAD)) {
-      this.skipLine();
-      return;
-    }
-    if (OPENERS.has(char) && char !== '<' && this.openers < MAX_OPENERS && !this.line.isExample) {
+    if (this.leadFrom === undefined) return;
+    const { label } = this.section;
+    const labelled = label === 'action' || label === 'input' || this.actionInAnswer !== undefined;
+    const unsearched = label === 'observation' || label === 'final' || label === 'answer';
+    const length = this.offset - this.leadFrom;
+    if (length > (labelled ? MAX_LEAD : MAX_BARE_LEAD) || (unsearched && !labelled)) {
+      this.leadFrom = undefined;
+    } else if (OPENERS.has(char) && char !== '<' && length >= 0 && this.openers < MAX_OPENERS && !this.example.inside) {
       this.openers += 1;
-      if (this.opens(char, label)) return;
+      this.opens(char, label);
     }
-    // After a label the lead begins anew.
-    if (this.offset >= content) this.lead += char;
   }
 
-  /** Looks for no action in the rest of the line. */
-  private skipLine(): void {
-    this.lead = ' '.repeat(MAX_LEAD + 1);
-  }
-
-  private opens(char: string, label: SectionLabel): boolean {
+  private opens(char: string, label: SectionLabel): void {
     const isObject = char === '{' && this.objects < MAX_OBJECTS && JSON_LEAD.test(this.lead);
     const inAnswer = this.actionInAnswer !== undefined;
     if (label === 'input') {
       if (isObject) this.openJson(char, false);
-      return isObject;
+      return;
     }
     const labelled = label === 'action' || inAnswer;
     const start = Math.max(this.lineStart, this.section.content);
     if (isObject && !inAnswer) {
       if (!labelled) this.startSection('json', start, this.offset);
       this.openJson(char, !labelled);
-      return true;
+      return;
     }
     const tool = opensCall(this.lead, char, this.names, !labelled);
-    if (tool === undefined || !closesAtOnce(this.lead, char)) return false;
+    if (tool === undefined || !closesAtOnce(this.lead, char)) return;
     if (this.actionInAnswer !== undefined) {
       this.finish(this.actionInAnswer);
-      return true;
+      return;
     }
     if (!labelled) this.startSection('call', start, start);
     this.mode = 'call';
+    this.leadFrom = undefined;
     this.bare = !labelled;
     this.isFinish = this.names.isFinish(tool);
     this.balance = new Balance(char);
     this.callEnd = this.offset + 1;
-    return true;
   }
 
   private openJson(char: string, bare: boolean): void {
     this.mode = 'json';
+    this.leadFrom = undefined;
     this.objects += 1;
     this.bare = bare;
-    this.body = char;
+    this.bodyFrom = this.offset;
     this.json = new JsonBalance();
     this.json.feed(char);
   }
@@ -380,7 +402,7 @@ export class Scanner {
   }
 
   private settleJson(end: number): void {
-    if (!this.bare || readBareObject(this.body, this.names)) this.finish(end);
+    if (!this.bare || readBareObject(this.text.slice(this.bodyFrom, end), this.names)) this.finish(end);
     else this.rejectBare();
   }
 
@@ -388,10 +410,10 @@ export class Scanner {
   private rejectBare(): void {
     this.sections.pop();
     this.mode = 'lines';
-    this.skipLine();
+    this.leadFrom = undefined;
   }
 
-  private onTag(tag: string, kind: TagKind): void {
+  private onTag(kind: TagKind): void {
     const { mode } = this;
     const { at } = this.tags;
     const next = this.offset + 1;
@@ -407,23 +429,27 @@ export class Scanner {
       // Nothing else after the end can change it.
     } else if (kind === 'turn-end' || kind === 'part-end') this.finish(at);
     else if (mode === 'markup') {
-      if (kind === 'markup-close' && this.markupTries++ < MAX_MARKUP_TRIES && readMarkup(`${this.body}>`, this.names)) {
+      if (
+        kind === 'markup-close' &&
+        this.markupTries++ < MAX_MARKUP_TRIES &&
+        readMarkup(this.text.slice(this.bodyFrom, next), this.names)
+      ) {
         this.finish(next);
       }
-    } else if (mode === 'lines') this.onTagInLines(tag, kind, at, next);
+    } else if (mode === 'lines') this.onTagInLines(kind, at, next);
   }
 
-  private onTagInLines(tag: string, kind: TagKind, at: number, next: number): void {
+  private onTagInLines(kind: TagKind, at: number, next: number): void {
     const { label } = this.section;
     if (kind === 'section-close') {
-      this.line.restart();
       this.restartAt(next);
       return;
     }
-    if (!this.isLineOpening(tag, label)) return;
+    if (!this.isLineOpening(at, label)) return;
     if (kind === 'think-open') {
       this.swallow(at);
       this.mode = 'think';
+      this.leadFrom = undefined;
       this.matching = false;
       this.thinkTag = at;
       this.thinkContent = next;
@@ -434,14 +460,16 @@ export class Scanner {
     } else if (kind === 'markup-open' && label !== 'final' && label !== 'answer') {
       this.startSection('markup', at, at);
       this.mode = 'markup';
+      this.leadFrom = undefined;
       this.matching = false;
-      this.body = tag.slice(0, -1);
+      this.bodyFrom = at;
     }
   }
 
   /** Nothing but marks stands before the tag on its line, or after its label. */
-  private isLineOpening(tag: string, label: SectionLabel): boolean {
-    const before = this.line.without(tag.length - 1);
+  private isLineOpening(tagAt: number, label: SectionLabel): boolean {
+    if (tagAt - this.lineStart > RECENT) return false;
+    const before = this.window.slice(this.lineStart, tagAt);
     if (/^[\s>*_#-]*$/.test(before)) return true;
     return (label === 'action' || label === 'thought') && /^[^:：]{1,30}[:：][\s*_]*$/.test(before);
   }
@@ -449,16 +477,15 @@ export class Scanner {
   /** The tag that ends at this character is no text; what stands before it is. */
   private swallow(tagAt: number): void {
     this.live.release(tagAt, this.channel());
-    this.live.drop();
+    this.live.skip(this.offset + 1);
     this.swallowed = true;
-    this.line.restart();
   }
 
   /** What follows is read like the beginning of a line. */
   private restartAt(offset: number): void {
+    this.swallowed = true;
     this.beginLine(offset);
-    this.lead = '';
-    this.openers = 0;
+    this.leadAt(offset);
   }
 
   private leaveThink(tagAt: number, next: number): void {
@@ -471,13 +498,12 @@ export class Scanner {
   /** A closing tag whose opening one was swallowed by a template: all before it was reasoning. */
   private dropAllBefore(tagAt: number, next: number): void {
     if (this.cut === undefined) this.swallow(tagAt);
-    else this.swallowed = true;
+    else this.live.skip(next);
     this.cut = undefined;
     this.mode = 'lines';
     this.holes = [{ from: 0, to: next, reasoning: { from: 0, to: tagAt } }];
     this.sections = [{ label: 'text', at: next, content: next }];
     this.labelInside = undefined;
-    this.line.restart();
     this.restartAt(next);
   }
 }

@@ -58,42 +58,45 @@ const QUOTES = '`"\'“';
 export const mayBeginTag = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 47 || code === 124 || code === 0xff5c;
 
-/** Collects one tag or special token at a time, across chunks. */
+/** Finds tags and special tokens, one at a time, a character at a time. */
 export class TagReader {
   /** Offset of the tag that is open. */
   at = 0;
-  private text = '';
-
-  get open(): boolean {
-    return this.text !== '';
-  }
-
-  get length(): number {
-    return this.text.length;
-  }
+  open = false;
+  private opener = '';
+  private length = 0;
+  private header = false;
 
   /**
    * @param before the character before, since a quoted tag is only talked about
+   * @param text reads the text between two offsets
    * @returns the tag, once it is whole
    */
-  feed(char: string, offset: number, before: string): string | undefined {
-    const header = this.text !== '' && beginsHeader(this.text);
-    if (!header && (char === '<' || char === '◁' || (char === '[' && this.text === ''))) {
-      this.text = before !== '' && QUOTES.includes(before) ? '' : char;
+  feed(char: string, offset: number, before: string, text: (from: number, to: number) => string): string | undefined {
+    if (!this.header && (char === '<' || char === '◁' || (char === '[' && !this.open))) {
+      this.open = before === '' || !QUOTES.includes(before);
+      this.opener = char;
       this.at = offset;
+      this.length = 1;
       return undefined;
     }
-    if (this.text === '') return undefined;
-    this.text += char;
-    const second = this.text.length === 2 && this.text.startsWith('<');
-    if (char === '\n' || this.text.length > MAX_TAG || (second && !mayBeginTag(char.charCodeAt(0)))) {
-      this.text = '';
+    if (!this.open) return undefined;
+    this.length += 1;
+    const isNone = this.length === 2 && this.opener === '<' && !mayBeginTag(char.charCodeAt(0));
+    if (char === '\n' || this.length > MAX_TAG || isNone) {
+      this.close();
       return undefined;
     }
     if (char !== '>' && char !== ']' && char !== '▷') return undefined;
-    if (beginsHeader(this.text) && !this.text.endsWith('<|message|>')) return undefined;
-    const tag = this.text;
-    this.text = '';
+    const tag = text(this.at, offset + 1);
+    this.header = beginsHeader(tag) && !tag.endsWith('<|message|>');
+    if (this.header) return undefined;
+    this.close();
     return tag;
+  }
+
+  private close(): void {
+    this.open = false;
+    this.header = false;
   }
 }

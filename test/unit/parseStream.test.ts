@@ -251,17 +251,16 @@ describe('reading any text', () => {
       fc.property(reply, (text) => {
         fc.pre(!/think|[<[◁]|observation|观/i.test(text));
         const parser = new ReplyParser(options);
-        const { show } = parser.push(`${text}\n.....`);
-        parser.end('stop');
+        const { show, complete } = parser.push(`${text}\n.....`);
         assert.ok(parser.raw.startsWith(show), 'shown as written');
-        if (parser.complete) assert.ok(show.length >= parser.raw.trimEnd().length, 'nothing is left unshown');
+        if (complete) assert.equal(show, parser.raw, 'nothing is left unshown');
       }),
       { numRuns: 1000 },
     );
   });
 
   it('takes time in proportion to the text', () => {
-    const size = 1_000_000;
+    const size = 250_000;
     const hostile = [
       ...['[', ']', '(', '"', '{', '`', '*', '<', ':', '\n', ' ', 'a', '观察', '{}\n', '[]{}()"\'`:\n', '"]', '"a",'],
       ...[
@@ -318,8 +317,8 @@ describe('reading any text', () => {
         parser.push(text);
         parser.end('stop');
         const took = performance.now() - begun;
-        // Under 100 ms on a free processor; a quadratic reader needs minutes.
-        if (took > 1000) slow.push(`${start}${unit} ${took} ms`);
+        // A few milliseconds on a free processor; a quadratic reader needs many seconds.
+        if (took > 500) slow.push(`${start}${unit} ${took} ms`);
       }
     }
     assert.deepEqual(slow, []);
