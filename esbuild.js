@@ -108,6 +108,7 @@ async function main() {
     ['view', webviewOptions],
   ];
   if (watch) return keepBuilding(builds);
+  rmSync('out/meta', { recursive: true, force: true });
   mkdirSync('out/meta', { recursive: true });
   const outputs = (await Promise.all(builds.map(([name, options]) => buildOnce(name, options)))).flat();
   // what an earlier build left: source maps, bundles that are no more

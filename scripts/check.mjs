@@ -3,7 +3,8 @@
 // The formatter and linter (biome), the types of both configurations (tsc), a build, and what the bundles must keep:
 // sizes, and no second undici in what runs in VS Code, since its proxy and certificate settings reach only its own fetch.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setup } from './setup.mjs';
 
 const KB = 1024;
@@ -29,7 +30,7 @@ console.log('── bundles');
 build();
 const size = (name) => statSync(`dist/${name}.js`).size;
 const inputs = (name) => Object.keys(JSON.parse(readFileSync(`out/meta/${name}.json`, 'utf8')).inputs);
-for (const name of ['extension', 'research', 'calculator', 'web', 'cli', 'view']) {
+for (const name of readdirSync('out/meta').map((file) => basename(file, '.json'))) {
   console.log(`${name}.js  ${(size(name) / KB).toFixed(0)} KB`);
   const undici = inputs(name).find((path) => path.includes('node_modules/undici/'));
   expect(!undici, `dist/${name}.js holds undici: import cheerio/slim in place of cheerio`);
