@@ -36,6 +36,7 @@ interface Page {
   names: string[];
   sentences: string[];
   lead: string;
+  guessed: boolean;
   whole: boolean;
   /** Pages with a similar name, as its hatnote lists them. */
   others: string[];
@@ -75,8 +76,10 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
       first.names.push(...question.readings.map((other) => other.entity).filter((other) => other.startsWith(entity)));
     const title = first && plainTitle(first.title);
     const read =
-      title && title.length > 1 && title !== entity && entity.startsWith(title) ? question.around(title) : reading;
-    const verdict = first ? yield* settle(first, read, question, desk) : undefined;
+      title && isChinese(title) && title !== entity && entity.startsWith(title) ? question.around(title) : reading;
+    // A short name spelt otherwise is another name.
+    const verdict =
+      first && !(first.guessed && entity.length < 7) ? yield* settle(first, read, question, desk) : undefined;
     if (verdict) return verdict;
     const others =
       first?.others.filter((other) => plainTitle(other).toLowerCase() === entity.toLowerCase()).slice(0, 2) ?? [];
@@ -183,7 +186,7 @@ const textWords = (text: string) =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word && !STOP_WORDS.has(word));
+    .filter((word) => word && word !== 'list' && !STOP_WORDS.has(word));
 
 /** Whether a listed title is what was meant: the same name in another form, or the part of it that has a page. */
 function fits(title: string, entity: string, text = entity): boolean {
@@ -285,11 +288,9 @@ function keywordsFor(asks: readonly Ask[], page: Page): string[] {
     const all = [...literals, ...forms.flatMap((each) => each[0] ?? [])];
     if (all.length > 1) keywords.push(all.join(' '));
     if (counted && demands.length > 1) keywords.push(counted);
-    keywords.push(
-      ...forms.flatMap((each) => each.slice(0, 1)),
-      ...literals,
-      ...forms.flatMap((each) => each.slice(1, 2)),
-    );
+    keywords.push(...forms.flatMap((each) => each.slice(0, 1)));
+    if (asks.length > 1) continue;
+    keywords.push(...literals, ...forms.flatMap((each) => each.slice(1, 2)));
     const near = demands.flatMap((demand) => ('family' in demand ? demand.family.near : []));
     keywords.push(...FAMILIES.filter(({ id }) => near.includes(id)).flatMap((family) => formsOf(family)[0] ?? []));
   }

@@ -3,7 +3,15 @@ import type { Language, Message } from '../agent/event';
 /** What one action brought, read back from the conversation. */
 export type Seen =
   /** `section`: the name led to a section of a page about something wider. */
-  | { kind: 'page'; title: string; section: boolean; sentences: string[]; whole: boolean; others: string[] }
+  | {
+      kind: 'page';
+      title: string;
+      section: boolean;
+      sentences: string[];
+      whole: boolean;
+      others: string[];
+      guessed: boolean;
+    }
   | { kind: 'hit'; sentences: string[]; number: number; of: number }
   | { kind: 'titles'; ambiguous: boolean; titles: { title: string; description: string }[] }
   | { kind: 'result'; text: string }
@@ -33,18 +41,20 @@ const NOTE = /^(?:Note from the user: |用户补充：)/;
 const META =
   /^(?:[(（](?:Cut here|此处截断)|This page is short|此页面很短|Sections: |章节：|\d+ sentences?, |共 \d+ 句|Other pages with |名称相近的|No page is called |没有名为“|Not found in |\S+ could not be reached \(|无法连接 \S+（|.{1,40}中没有找到；)/;
 
+const SENTENCE_END =
+  /(?<=[。！？][”」』]?)(?=.)|(?<=[.!?]["”)]?)(?<!\b(?:\p{Lu}|Mr|Mrs|Ms|Dr|St|No|Jr|Sr|vs|ca?|Prof|Bros)\.)\s+(?=["“(]?[\p{Lu}\p{N}])/u;
+
 /** Splits running text into sentences; initials, abbreviations and decimals do not end one. */
 export function sentencesOf(text: string): string[] {
   return text
     .split('\n')
     .filter((line) => !META.test(line))
-    .flatMap((line) =>
-      line
-        .replace(/^• /, '')
-        .split(
-          /(?<=[。！？][”」』]?)(?=.)|(?<=[.!?]["”)]?)(?<!\b(?:\p{Lu}|Mr|Mrs|Ms|Dr|St|No|Jr|Sr|vs|ca?|Prof|Bros)\.)\s+(?=["“(]?[\p{Lu}\p{N}])/u,
-        ),
-    )
+    .flatMap((line, at, lines) => {
+      if (!line.startsWith('• ')) return line.split(SENTENCE_END);
+      // An item is understood with the line that introduces its list.
+      const intro = lines.slice(0, at).findLast((before) => !before.startsWith('• ')) ?? '';
+      return [/[:：]$/.test(intro) ? `${intro.split(SENTENCE_END).at(-1)} ${line.slice(2)}` : line.slice(2)];
+    })
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '' && sentence !== '…');
 }
@@ -73,9 +83,10 @@ function readSearch(body: string): Seen {
   const title = first.replace(/(?: \(redirected from “|（由“|, section “|，“).*$/, '').trim();
   const whole = rest.some((line) => /^(?:This page is short|此页面很短)/.test(line));
   const section = /, section “|，“.*一节$/.test(first);
+  const guessed = rest.slice(0, 1).some((line) => /No page is called |没有名为“/.test(line));
   const hatnote = rest.find((line) => /^(?:Other pages with |名称相近的)/.test(line)) ?? '';
   const others = [...hatnote.matchAll(/“([^”]+)”/g)].map((match) => match[1]!);
-  return { kind: 'page', title, section, sentences: sentencesOf(rest.join('\n')), whole, others };
+  return { kind: 'page', title, section, sentences: sentencesOf(rest.join('\n')), whole, others, guessed };
 }
 
 function readLookup(body: string): Seen {

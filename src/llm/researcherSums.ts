@@ -80,28 +80,30 @@ const OPERATIONS: readonly [RegExp, string][] = [
   [/\s*(?:\bminus\b|减去|减)\s*/gi, ' - '],
 ];
 
-const SUFFIX = new RegExp(
-  String.raw`^(.*\D)\s*(multiplied by|times|divided by|plus|minus|乘以|乘上|乘|除以|加上|加|减去|减|[*×÷/+])\s*(${NUMBER})$`,
-  'i',
-);
-const SIGNS: Readonly<Record<string, string>> = {
-  multiplied: '*',
-  times: '*',
-  乘: '*',
-  '×': '*',
-  divided: '/',
-  除: '/',
-  '÷': '/',
-  plus: '+',
-  加: '+',
-  minus: '-',
-  减: '-',
-};
-const PREFIXES: readonly [RegExp, string][] = [
-  [/^(.*?)\bhalf (?:of )?(the .+)$/i, '/ 2'],
-  [/^(.*?)\b(?:twice|double) (the .+)$/i, '* 2'],
-  [/^(.*?)\b(?:triple) (the .+)$/i, '* 3'],
-];
+const UNIT = String.raw`(?:\s*(?:平方千米|平方公里|千米|公里|米|人|年|元|metres?|meters?|kilomet(?:re|er)s?|km|people|years?))?`;
+/** Operations over a fact; group `fact` is the fact, `n` the number. */
+const OVER: readonly [RegExp, (n: string) => string][] = (
+  [
+    ['^(?<fact>.*\\D)\\s*(?:multiplied by|times|乘以|乘上|乘|[*×])\\s*N$', (n) => `* ${n}`],
+    ['^(?<fact>.*\\D)\\s*(?:divided by|除以|[÷/])\\s*N$', (n) => `/ ${n}`],
+    ['^(?<fact>.*\\D)\\s*(?:plus|increased by|加上|加|\\+)\\s*N$', (n) => `+ ${n}`],
+    ['^(?<fact>.*\\D)\\s*(?:minus|decreased by|减去|减| - )\\s*N$', (n) => `- ${n}`],
+    ['^(?<fact>.*\\D)的\\s*N\\s*倍$', (n) => `* ${n}`],
+    ['^(?<fact>.*\\D)的\\s*(?:N\\s*[%％]|百分之N)$', (n) => `* ${n} / 100`],
+    ['^(?<fact>.*\\D)(?:的一半|halved)$', () => '/ 2'],
+    ['^(?<fact>.*\\D)(?:doubled|翻(?:一)?倍|翻一番)$', () => '* 2'],
+    ['^multiply (?<fact>.+) by N$', (n) => `* ${n}`],
+    ['^divide (?<fact>.+) by N$', (n) => `/ ${n}`],
+    ['^add N to (?<fact>.+)$', (n) => `+ ${n}`],
+    ['^(?:subtract|take) N from (?<fact>.+)$', (n) => `- ${n}`],
+    ['^(?:if (?:you|we|i) )?(?:double|twice) (?<fact>the .+?)(?:,.*)?$', () => '* 2'],
+    ['^(?:half|halve)(?: of)? (?<fact>the .+)$', () => '/ 2'],
+    ['^(?:one|a) third of (?<fact>the .+)$', () => '/ 3'],
+    ['^(?:one|a) quarter of (?<fact>the .+)$', () => '/ 4'],
+    ['^N\\s*(?:%|per ?cent) of (?<fact>[^\\d].+)$', (n) => `* ${n} / 100`],
+    ['^N\\s*(?:times|乘以|乘|倍的)\\s*(?<fact>[^\\d].+)$', (n) => `* ${n}`],
+  ] as [string, (n: string) => string][]
+).map(([pattern, operation]) => [new RegExp(pattern.replace('N', `(?<n>${NUMBER})${UNIT}`), 'i'), operation]);
 
 /**
  * The arithmetic of a question: an expression where it is nothing else, a fact and what to do with it where it is over a
@@ -114,7 +116,8 @@ export function arithmeticOf(question: string): string | Sum | undefined {
         /^(?:what(?:['’]s| is| are| does| do)?|how much is|calculate|compute|evaluate|work out|请?计算一?下?|算一?下|求)[\s:：]+|^(?:请?计算|求)/i,
         '',
       )
-      .replace(/\s*(?:等于|是|得|为)?(?:多少|几)?\s*$|\s*(?:equals?|=)\s*$/i, ''),
+      .replace(/(?:再|然后|之后)(?=[加减乘除])/g, '')
+      .replace(/(?:千?米|公里|人|元|年)?\s*(?:等于|是|得|为)?(?:多少|几)?\s*$|\s*(?:equals?|=)\s*$/i, ''),
   ).trim();
   let expression = text;
   for (const [pattern, sign] of OPERATIONS) expression = expression.replace(pattern, sign);
@@ -125,20 +128,11 @@ export function arithmeticOf(question: string): string | Sum | undefined {
   ) {
     return /^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}$/.test(text) ? undefined : expression;
   }
-  const suffix = SUFFIX.exec(text);
-  if (suffix) {
-    const word = suffix[2]!.toLowerCase();
-    const sign = SIGNS[word] ?? SIGNS[word.split(' ')[0]!] ?? SIGNS[word[0]!] ?? word;
-    return { fact: suffix[1]!.trim(), apply: (value) => `${value} ${sign} ${suffix[3]!.replace(/,/g, '')}` };
+  for (const [pattern, operation] of OVER) {
+    const groups = pattern.exec(text)?.groups;
+    if (!groups?.fact) continue;
+    const done = operation((groups.n ?? '').replace(/,/g, ''));
+    return { fact: groups.fact.trim(), apply: (value) => `${value} ${done}` };
   }
-  const multiple = new RegExp(String.raw`^(.*\D)的\s*(?:(${NUMBER})\s*倍|一半)$`).exec(text);
-  if (multiple)
-    return { fact: multiple[1]!, apply: (value) => (multiple[2] ? `${value} * ${multiple[2]}` : `${value} / 2`) };
-  for (const [pattern, operation] of PREFIXES) {
-    const match = pattern.exec(text);
-    if (match) return { fact: `${match[1]}${match[2]}`, apply: (value) => `${value} ${operation}` };
-  }
-  const share = new RegExp(String.raw`^(${NUMBER})\s*(?:%|per ?cent) of (the .+|\p{Lu}.+)$`, 'iu').exec(text);
-  if (share) return { fact: share[2]!, apply: (value) => `${value} * ${share[1]} / 100` };
   return undefined;
 }
