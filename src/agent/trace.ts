@@ -23,7 +23,7 @@ export interface Step {
   observation?: Observation;
   notices: Notice[];
   controls: Control[];
-  /** Text being written right now; cleared by `model-reply`. */
+  /** Text being written right now; emptied by a `retry` notice (what a broken stream wrote is void), cleared by `model-reply`. */
   live?: string;
   liveReasoning?: string;
   /** When the step's first event happened, ISO 8601. */
@@ -108,9 +108,13 @@ export function fold(trace: Trace, event: AgentEvent): Trace {
     case 'observation':
       stepOf(trace, event).observation = event;
       return trace;
-    case 'notice':
-      stepOf(trace, event).notices.push(event);
+    case 'notice': {
+      const step = stepOf(trace, event);
+      step.notices.push(event);
+      if (event.kind === 'retry' && step.live !== undefined) step.live = '';
+      if (event.kind === 'retry' && step.liveReasoning !== undefined) step.liveReasoning = '';
       return trace;
+    }
     case 'control':
       stepOf(trace, event).controls.push(event);
       return trace;

@@ -163,7 +163,7 @@ export class Runs implements vscode.Disposable {
         if (event.type === 'delta') keepLive(run.live, event);
         else {
           run.events.push(event);
-          if (event.type === 'model-reply') run.live.length = 0;
+          if (event.type === 'model-reply' || (event.type === 'notice' && event.kind === 'retry')) run.live.length = 0;
           if (!file.append(event) && !warned) {
             warned = true;
             this.happen(run, this.storageNotice(run, file));

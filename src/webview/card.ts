@@ -2,15 +2,18 @@ import type { Step } from '../agent/trace';
 import type { Context } from './context';
 import { attribute, element, once } from './dom';
 import { icon } from './icons';
+import { outcomeSign } from './outcome';
 import { PARTS, type StepPart } from './parts';
 import { visible } from './text';
 
 /** One step: its number as a heading, and the parts that it has so far. */
 export class Card {
   readonly node: HTMLElement;
+  private readonly heading: HTMLElement;
   private readonly parts: StepPart[];
   private readonly pending: HTMLElement;
   private readonly rawButton: HTMLButtonElement;
+  private readonly sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
 
   constructor(
     private readonly context: Context,
@@ -26,11 +29,11 @@ export class Card {
       { class: 'icon-button raw-button', attributes: { 'aria-label': raw, title: raw }, click: () => this.toggleRaw() },
       icon('raw'),
     );
-    const heading = element(
+    this.heading = element(
       'h2',
-      { class: step > 999 ? 'number long' : 'number', attributes: { id: `step-${step}` } },
+      { attributes: { id: `step-${step}` } },
       element('span', { class: 'visually-hidden' }, words.t('Step {0}', step)),
-      element('span', { attributes: { 'aria-hidden': 'true' } }, String(step)),
+      this.sign,
     );
     const body = element('div', { class: 'body' }, this.rawButton, ...this.parts.map(({ node }) => node), this.pending);
     this.node = element(
@@ -45,7 +48,7 @@ export class Card {
           'aria-posinset': String(step),
         },
       },
-      heading,
+      this.heading,
       body,
     );
   }
@@ -62,10 +65,20 @@ export class Card {
     this.pending.hidden = pending === '';
     this.rawButton.hidden = !step?.requests.length;
     attribute(this.rawButton, 'aria-expanded', String(this.context.remembered.isOpen('raw', this.step)));
+    this.showSign();
     for (const part of this.parts) {
       part.node.hidden = step === undefined;
       if (step) part.update(step);
     }
+  }
+
+  /** The step's number; the step that finished the run bears the sign of its end. */
+  private showSign(): void {
+    const end = this.context.model.endOf(this.step);
+    const outcome = end && outcomeSign(end);
+    once(this.sign, outcome?.sign ?? '', () => [outcome ? icon(outcome.sign) : String(this.step)]);
+    this.heading.className = `number ${outcome?.kind ?? (this.step > 999 ? 'long' : '')}`;
+    this.node.classList.toggle('final', outcome !== undefined);
   }
 
   /** What a step that is not complete waits for; '' when for nothing. */

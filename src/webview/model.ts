@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent/event';
+import type { AgentEvent, RunEnd } from '../agent/event';
 import { foldOutline, type StepOutline } from '../agent/outline';
 import { emptyTrace, fold, type Step, type Trace } from '../agent/trace';
 import type { Draft, ErrorReport, FindMatch, RunState, ToWebview, ViewSettings } from '../protocol';
@@ -59,8 +59,18 @@ export class Model {
     return this.state === 'running' && (action === 'pause' || action === 'single-step');
   }
 
+  /** False for the built-in researcher: rules read no tokens, so there are none to be unknown. */
+  get countsTokens(): boolean {
+    return this.trace.start?.provider !== 'researcher';
+  }
+
   get lastStep(): number {
     return this.outlines.at(-1)?.step ?? 0;
+  }
+
+  /** The end of the run where this step's Finish brought it about: the two are shown as one. */
+  endOf(step: number): RunEnd | undefined {
+    return step === this.lastStep && this.outline(step)?.tool === 'Finish' ? this.trace.end : undefined;
   }
 
   outline(step: number): StepOutline | undefined {

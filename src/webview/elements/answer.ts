@@ -4,20 +4,14 @@ import { type Citation, type CitedClaim, citationsOf, placeAfterClaim } from '..
 import type { Context, ViewElement } from '../context';
 import { element, once, prose } from '../dom';
 import { errorAction } from '../errorAction';
-import { type IconName, icon } from '../icons';
+import { icon } from '../icons';
 import { link } from '../link';
 import { markdown } from '../markdown';
+import { outcomeSign } from '../outcome';
 import { siteName } from '../site';
 import { visible } from '../text';
 import { Tooltip } from '../tooltip';
 import { goOn } from './goOn';
-
-const ENDS: Record<RunEnd['outcome'], { sign: IconName; kind: string }> = {
-  answered: { sign: 'check', kind: 'answered' },
-  limit: { sign: 'limit', kind: 'warned' },
-  cancelled: { sign: 'stop', kind: 'off' },
-  failed: { sign: 'cross', kind: 'failed' },
-};
 
 /** How the run ended: the answer with its citations and sources, or what went wrong and what to do next. */
 export class Answer implements ViewElement {
@@ -32,6 +26,8 @@ export class Answer implements ViewElement {
     const { end } = model.trace;
     const interrupted = !end && (model.state === 'interrupted' || model.state === 'ended');
     this.node.hidden = !end && !interrupted;
+    // The step that finished the run bears the sign; only where a filter hides it the end has one of its own.
+    this.node.classList.toggle('joined', document.querySelector('.step.final') !== null);
     if (!end) {
       if (interrupted) once(this.node, 'interrupted', () => this.interrupted());
       return;
@@ -52,7 +48,7 @@ export class Answer implements ViewElement {
 
   private show(end: RunEnd, claims: readonly CitedClaim[]): Node[] {
     const { words, send, model } = this.context;
-    const { sign, kind } = end.found === false ? { sign: 'limit' as const, kind: 'warned' } : ENDS[end.outcome];
+    const { sign, kind } = outcomeSign(end);
     const card = element('div', { class: `answer ${kind}` });
     if (end.error) {
       const action = errorAction(words, model.errorAction, send);

@@ -106,6 +106,7 @@ export class Header implements ViewElement {
     if (replied.length === 0) return '';
     const unknown = replied.some((outline) => outline.tokens === null);
     const tokens = replied.reduce((sum, outline) => sum + (outline.tokens ?? 0), 0);
+    if (unknown && !model.countsTokens) return '';
     const text = unknown ? words.t('tokens unknown') : words.t('{0} tok', tokens);
     const cost = model.trace.end?.cost;
     return cost === undefined ? text : `${text} · ${words.cost(cost)}`;

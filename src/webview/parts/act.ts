@@ -31,16 +31,14 @@ export class Act implements StepPart {
   }
 
   private describe({ reply, observation }: Step): string {
-    const { words } = this.context;
+    const { words, model } = this.context;
     const parts: string[] = [];
     if (reply) parts.push(words.t('model {0}', words.duration(reply.ms)));
     if (observation?.cached) parts.push(words.t('cached'));
     else if (observation?.blocked) parts.push(words.t('not run'));
     else if (observation && observation.ms > 0) parts.push(words.t('tool {0}', words.duration(observation.ms)));
-    if (reply) {
-      const { usage } = reply;
-      parts.push(usage ? words.t('{0} tok', usage.prompt + usage.completion) : words.t('tokens unknown'));
-    }
+    if (reply?.usage) parts.push(words.t('{0} tok', reply.usage.prompt + reply.usage.completion));
+    else if (reply && model.countsTokens) parts.push(words.t('tokens unknown'));
     return parts.join(' · ');
   }
 }

@@ -47,7 +47,12 @@ export class Observed implements StepPart {
     );
     const spans = (observation.sentences ?? []).filter((span) => marked.has(span.index));
     const shown = open ? text.length : end;
-    once(this.text, `${shown}:${spans.map(({ index }) => index).join()}`, () => pieces(text, shown, spans));
+    once(this.text, `${shown}:${spans.map(({ index }) => index).join()}`, () => {
+      const { sentences = [], hintAt = text.length } = observation;
+      const from = sentences[0]?.start ?? 0;
+      const said = { from, to: Math.max(from, sentences.at(-1)?.end ?? hintAt) };
+      return pieces(text, shown, spans, said);
+    });
   }
 
   private flags({ ok, blocked, cached, document, sentences }: Observation): string[] {
@@ -88,22 +93,39 @@ export class Observed implements StepPart {
   }
 }
 
-/** The text up to `shown`, its evidence marked; what is marked beyond that follows, so that no fold hides the evidence. */
-function pieces(text: string, shown: number, marks: readonly SentenceSpan[]): (Node | string)[] {
+/**
+ * The text up to `shown`, its evidence marked; what is marked beyond that follows, so that no fold hides the evidence.
+ * What the source did not say (the page's title, what else can be looked up) stands back.
+ */
+function pieces(
+  text: string,
+  shown: number,
+  marks: readonly SentenceSpan[],
+  said: { from: number; to: number },
+): (Node | string)[] {
   const nodes: (Node | string)[] = [];
+  const push = (from: number, to: number) => {
+    const aside = (start: number, end: number) => {
+      if (start < end) nodes.push(element('span', { class: 'aside' }, visible(text.slice(start, end))));
+    };
+    const [first, last] = [Math.max(from, said.from), Math.min(to, said.to)];
+    aside(from, Math.min(to, said.from));
+    if (first < last) nodes.push(visible(text.slice(first, last)));
+    aside(Math.max(from, said.to), to);
+  };
   let at = 0;
   for (const { index, start, end } of marks) {
     if (start < at || end > text.length) continue;
     if (start >= shown) {
-      if (at < shown) nodes.push(visible(text.slice(at, shown)));
+      push(at, shown);
       nodes.push(' … ');
     } else {
-      nodes.push(visible(text.slice(at, start)));
+      push(at, start);
     }
     nodes.push(element('mark', { attributes: { 'data-sentence': String(index) } }, visible(text.slice(start, end))));
     at = end;
   }
-  if (at < shown) nodes.push(visible(text.slice(at, shown)));
+  push(at, shown);
   if (Math.max(at, shown) < text.length) nodes.push(' …');
   return nodes;
 }

@@ -83,14 +83,15 @@ export class Raw implements StepPart {
   }
 
   private reply(reply: NonNullable<RawStep['reply']>): Node[] {
-    const { words } = this.context;
+    const { words, model } = this.context;
     const { usage } = reply;
     const facts = [
       words.t('finish reason: {0}', reply.finishReason ?? words.t('unknown')),
       ...(reply.cut ? [words.t('cut by us')] : []),
       ...(reply.attempts > 1 ? [words.t('{0} attempts', reply.attempts)] : []),
       ...(reply.firstTokenMs === null ? [] : [words.t('first token after {0}', words.duration(reply.firstTokenMs))]),
-      usage ? words.t('{0} prompt + {1} completion tokens', usage.prompt, usage.completion) : words.t('tokens unknown'),
+      ...(usage ? [words.t('{0} prompt + {1} completion tokens', usage.prompt, usage.completion)] : []),
+      ...(!usage && model.countsTokens ? [words.t('tokens unknown')] : []),
       ...(usage?.cached === undefined ? [] : [words.t('{0} from the cache', usage.cached)]),
       ...(usage?.reasoning === undefined ? [] : [words.t('{0} for reasoning', usage.reasoning)]),
     ];
