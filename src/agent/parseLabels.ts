@@ -14,8 +14,8 @@ const WORDS: Record<Label, readonly string[]> = {
   ],
   observation: ['observation', 'obs', '观察', '观察结果', '观测', '观测结果'],
   final: ['final answer', 'final_answer', 'finalanswer', 'finish', '最终答案', '最终回答', '最终的答案', '最后答案'],
-  answer: ['answer', '答案', '回答', '答复'],
-  question: ['question', 'new question', 'human', 'user', '问题', '新问题', '用户'],
+  answer: ['answer', '答', '答案', '回答', '答复'],
+  question: ['question', 'new question', 'human', 'user', '问', '问题', '新问题', '用户'],
   plan: ['plan', '计划', '规划'],
 };
 
