@@ -156,6 +156,9 @@ function claimsOf(text: string, question: string, library: Library): Finding[] {
   const short = sentences.length === 1 ? shortAnswer(question, sentences[0]!) : undefined;
   if (short) {
     const found = best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library));
+    // An answer that is a sentence of its own may stand in a source as it is, whatever was asked.
+    const own = short.whole && found.status !== 'verbatim' ? bestOf(sentences[0]!, library) : found;
+    if (own.status === 'verbatim') return [{ ...own, claim: sentences[0]! }];
     if (found.status !== 'none' || !short.whole) return [{ ...found, claim: sentences[0]! }];
   }
   return sentences.flatMap((sentence, at) => {
