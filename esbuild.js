@@ -13,7 +13,8 @@ const watch = process.argv.includes('--watch');
 const NODE_BUNDLES = {
   extension: { entry: 'src/extension.ts' },
   research: { entry: 'src/host/research.ts', lazy: true },
-  exporters: { entry: 'src/exporters/index.ts', lazy: true },
+  models: { entry: 'src/host/modelCommands.ts', lazy: true },
+  exporting: { entry: 'src/host/exporting.ts', lazy: true },
   calculator: { entry: 'src/tools/calculatorLibrary.ts', lazy: true },
   web: { entry: 'src/knowledge/webLibrary.ts', lazy: true },
   cli: { entry: 'src/cli/main.ts', banner: '#!/usr/bin/env node' },

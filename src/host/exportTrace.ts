@@ -1,12 +1,11 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { UserError } from '../agent/errors';
 import type { TraceEvent } from '../agent/event';
 import { foldAll } from '../agent/trace';
 import type { Exporter } from '../exporters/exporter';
 import { fileNameFor } from '../traces/names';
 import { TraceReader } from '../traces/readTrace';
-import { PatternError, redact } from '../traces/redact';
+import type { PatternError } from '../traces/redact';
 import { activeTrace } from './editorTab';
 import { chooseTrace } from './openTrace';
 import type { Runs } from './runs';
@@ -28,7 +27,10 @@ export function exportSettings(): ExportSettings {
 }
 
 /** Writes a trace in another format. Keys, tokens and home folders are taken out first, in every format. */
-export function exportText(exporter: Exporter, events: readonly TraceEvent[]): string {
+export async function exportText(id: string, events: readonly TraceEvent[]): Promise<string> {
+  const { EXPORTERS, redact } = await import('./exporting');
+  const exporter = EXPORTERS.find((one) => one.id === id);
+  if (!exporter) throw new Error(`There is no export format ${id}`);
   const { redactPatterns, includeContent } = exportSettings();
   const trace = redact(foldAll(events), { patterns: redactPatterns });
   return exporter.write(trace, { language: vscode.env.language, t: vscode.l10n.t, includeContent });
@@ -38,12 +40,12 @@ export function exportText(exporter: Exporter, events: readonly TraceEvent[]): s
 export async function exportTrace(runs: Runs, given: unknown, format: unknown, target: unknown): Promise<void> {
   const events = await eventsOf(runs, given);
   if (!events) return;
-  const { EXPORTERS } = await import('../exporters/index');
+  const { EXPORTERS } = await import('./exporting');
   const exporter = EXPORTERS.find(({ id }) => id === format) ?? (await chooseExporter(EXPORTERS));
   if (!exporter) return;
   let text: string;
   try {
-    text = exportText(exporter, events);
+    text = await exportText(exporter.id, events);
   } catch (error) {
     return explain(error);
   }
@@ -118,17 +120,20 @@ function startFolder(): vscode.Uri {
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }
 
-/** What is wrong with a pattern of the user's, in the display language. */
-export function patternProblem(error: PatternError): string {
-  return error.why === 'slow'
-    ? vscode.l10n.t('The pattern “{0}” takes too long on this trace; nothing was exported.', error.pattern)
-    : vscode.l10n.t('The pattern “{0}” can’t be read; nothing was exported. {1}', error.pattern, error.detail);
+/** What is wrong with a pattern of the user's, in the display language; undefined for any other error. */
+export function patternProblem(error: unknown): string | undefined {
+  // No instanceof: the class that was thrown lies in another bundle.
+  const { pattern, why, detail } = error as Partial<PatternError>;
+  if (pattern === undefined || detail === undefined) return undefined;
+  return why === 'slow'
+    ? vscode.l10n.t('The pattern “{0}” takes too long on this trace; nothing was exported.', pattern)
+    : vscode.l10n.t('The pattern “{0}” can’t be read; nothing was exported. {1}', pattern, detail);
 }
 
 function explain(error: unknown): void {
-  if (!(error instanceof UserError)) throw error;
+  const message = patternProblem(error);
+  if (message === undefined) throw error;
   const open = vscode.l10n.t('Open Settings');
-  const message = error instanceof PatternError ? patternProblem(error) : error.message;
   void vscode.window.showErrorMessage(message, open).then((choice) => {
     if (choice === open) {
       void vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.export.redactPatterns`);

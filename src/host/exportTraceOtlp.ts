@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { PatternError } from '../traces/redact';
 import { exportSettings, exportText, patternProblem } from './exportTrace';
 import type { Log } from './log';
 import type { Runs } from './runs';
@@ -18,7 +17,7 @@ export function otlpSender(runs: Runs, log: Log): vscode.Disposable {
     if (endpoint === undefined || !events) return;
     void send(endpoint, events).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-      const why = error instanceof PatternError ? patternProblem(error) : `${(error as Error).message}${cause}`;
+      const why = patternProblem(error) ?? `${(error as Error).message}${cause}`;
       // Without credentials or parameters that may stand in the address.
       const { origin } = new URL(endpoint);
       log.error(`OTLP: ${origin}: ${why}`);
@@ -46,14 +45,11 @@ export function collectorAddress(setting: string): string | undefined {
 }
 
 async function send(endpoint: string, events: Parameters<typeof exportText>[1]): Promise<void> {
-  const { EXPORTERS } = await import('../exporters/index');
-  const otlp = EXPORTERS.find(({ id }) => id === 'otlp');
-  if (!otlp) return;
   // VS Code's own fetch: it knows the proxy and the certificates that the user has set.
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: exportText(otlp, events),
+    body: await exportText('otlp', events),
     signal: AbortSignal.timeout(PATIENCE),
   });
   const text = await response.text();

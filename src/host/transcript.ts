@@ -30,7 +30,7 @@ export function transcripts(runs: Runs): vscode.Disposable {
     async provideTextDocumentContent(uri) {
       const { current } = runs;
       const events = current?.path === uri.query ? current.events : (await readTrace(uri.query)).events;
-      const { transcript } = await import('../exporters/index');
+      const { transcript } = await import('./exporting');
       return transcript(foldAll(events), { language: languages()[0] ?? 'en', t: vscode.l10n.t });
     },
   });
