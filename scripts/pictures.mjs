@@ -1,9 +1,10 @@
-// npm run pictures [-- FOLDER [LANGUAGE…]]
+// npm run pictures [-- FOLDER [LANGUAGE…] [--keep]]
 //
 // Takes pictures of the trace view from a real VS Code: before the first question, during a run (a model on loopback
 // that stops in mid-sentence), and answered by the built-in researcher over the sample wiki; 360, 600, 900 and 1200
 // pixels wide, dark and light, in English and Chinese (en, zh-cn), into out/pictures. Chinese text needs a CJK font on
-// the machine (apt-get install fonts-wqy-microhei). Environment: as for npm test.
+// the machine (apt-get install fonts-wqy-microhei). With --keep the pictures that the READMEs and the walkthrough show
+// are taken anew as well, into docs/pictures and media/walkthrough. Environment: as for npm test.
 import { join } from 'node:path';
 import { setup } from './setup.mjs';
 
@@ -29,7 +30,8 @@ const { openVsCode } = load('test/support/vscode/window.ts');
 const { askByCommand, commandTitle, nextRun } = load('test/support/vscode/asking.ts');
 const { startModelServer } = load('test/support/modelServer.ts');
 
-const [folder = join('out', 'pictures'), ...asked] = process.argv.slice(2);
+const keep = process.argv.includes('--keep');
+const [folder = join('out', 'pictures'), ...asked] = process.argv.slice(2).filter((word) => word !== '--keep');
 const languages = asked.length > 0 ? asked : Object.keys(CONTENTS);
 const unknown = languages.filter((language) => !(language in CONTENTS));
 if (unknown.length > 0) {
@@ -60,6 +62,16 @@ async function picturesIn(displayLanguage) {
     await window.screenshot(path, what);
     console.log(path);
   };
+  /** A picture that is part of the project: dark, as wide as a side bar, without empty space below. */
+  const takeKept = async (name, height) => {
+    if (!keep) return;
+    await window.setTheme('dark');
+    await window.page.setViewportSize({ width: 1200, height });
+    await window.setViewWidth(360);
+    await window.page.waitForTimeout(300);
+    const suffix = displayLanguage === 'en' ? '' : `.${displayLanguage}`;
+    await window.screenshot(join('media', 'walkthrough', `${name}${suffix}.png`), 'view');
+  };
   const takeEachLook = async (name) => {
     await window.page.setViewportSize({ width: Math.max(...WIDTHS) + 400, height: 900 });
     for (const theme of ['dark', 'light']) {
@@ -74,14 +86,19 @@ async function picturesIn(displayLanguage) {
   try {
     await command('newQuestion');
     await takeEachLook('welcome');
+    await takeKept('welcome', 700);
 
     const run = nextRun(window);
     await askByCommand(window, question, displayLanguage);
     for await (const event of run) if (event.error) throw new Error(`${event.error.message} ${event.error.hint}`);
     await takeEachLook('answered');
+    await takeKept('answered', 780);
     await window.setViewWidth(420);
     await window.page.setViewportSize({ width: 1280, height: 900 });
+    await window.setTheme('dark');
+    await window.page.waitForTimeout(500);
     await take('window', 'window');
+    if (keep) await window.screenshot(join('docs', 'pictures', `window-${displayLanguage}.png`), 'window');
 
     const providerSettings = { 'reactAgent.model.provider': 'openai', 'reactAgent.model.name': 'demo-model' };
     await window.setSettings({ ...providerSettings, 'reactAgent.model.baseUrl': model.baseUrl });

@@ -5,6 +5,7 @@ import type { RunStatus, RunSummary } from '../traces/summary';
 import { inSlices, type TraceEntry, type TraceFolder } from '../traces/traceFolder';
 import { dayLabel, dayOf, sizeText } from './historyDays';
 import { type HistoryFilter, isFiltering, matches, NO_FILTER } from './historyFilter';
+import { modelName } from './modelChoice';
 import type { Runs } from './runs';
 import { readSettings } from './settings';
 
@@ -222,7 +223,7 @@ export class History implements vscode.TreeDataProvider<HistoryNode>, vscode.Dis
     const facts = [
       status,
       date.format(Date.parse(summary.startedAt) || 0),
-      summary.model,
+      modelName(summary.model),
       sizeText(summary.size, languages()),
     ];
     const text = new vscode.MarkdownString().appendText(oneLine(summary.question, 400));

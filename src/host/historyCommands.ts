@@ -7,6 +7,7 @@ import type { CommandParts } from './commands';
 import { openInEditor } from './editorTab';
 import { History, type HistoryRun, openFolders, STATUS } from './history';
 import { NO_FILTER } from './historyFilter';
+import { modelName } from './modelChoice';
 import { loadRun } from './openTrace';
 import { TraceView } from './traceView';
 
@@ -176,7 +177,7 @@ export async function filterHistory({ history }: Parts): Promise<void> {
       picked: filter.statuses.includes(status),
     })),
     heading(vscode.l10n.t('Model')),
-    ...models.map((model) => ({ label: oneLine(model, 80), model, picked: filter.models.includes(model) })),
+    ...models.map((model) => ({ label: oneLine(modelName(model), 80), model, picked: filter.models.includes(model) })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Filter History'),

@@ -15,7 +15,15 @@ export interface Profile extends ModelChoice {
 
 /** Who answers, as people read it. */
 export function modelLabel({ provider, model }: Settings): string {
-  return provider === 'researcher' ? vscode.l10n.t('built-in researcher (rules, no model)') : model || provider;
+  return provider === 'researcher' ? modelName(RESEARCHER) : model || provider;
+}
+
+/** What the built-in researcher is called in traces. */
+const RESEARCHER = 'built-in researcher (rules, no model)';
+
+/** Who answered, as people read it, from the name that a trace holds. */
+export function modelName(stored: string): string {
+  return stored === RESEARCHER ? vscode.l10n.t('built-in researcher (rules, no model)') : stored;
 }
 
 export function readProfiles(): Profile[] {

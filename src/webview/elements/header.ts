@@ -76,8 +76,10 @@ export class Header implements ViewElement {
     once(this.state, word, () => [element('span', { class: `dot ${kind}` }), word]);
     this.steps.textContent = words.plural(model.outlines.length, '{0} step', '{0} steps');
     this.used.textContent = this.usage();
-    once(this.model, start?.model ?? '', () => [visible(start?.model ?? '')]);
-    this.model.title = start ? `${start.provider} · ${start.model}` : '';
+    const name =
+      start?.provider === 'researcher' ? words.t('built-in researcher (rules, no model)') : (start?.model ?? '');
+    once(this.model, name, () => [visible(name)]);
+    this.model.title = start ? `${start.provider} · ${name}` : '';
     this.controls.hidden = model.state !== 'running' || model.readOnly;
     const label = model.paused ? words.t('Go on') : words.t('Pause');
     once(this.pause, label, () => [icon(model.paused ? 'play' : 'pause')]);
