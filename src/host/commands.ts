@@ -6,17 +6,14 @@ import { openTraceInEditor } from './editorTab';
 import { exportTrace } from './exportTrace';
 import type { History } from './history';
 import * as stored from './historyCommands';
-import { clearApiKey, setApiKey, setWikiKey } from './keyCommands';
-import { showLearnt } from './learnt';
 import type { Log } from './log';
 import { openObserved, type SourceParts } from './openSource';
 import { openTraceFile, resumePoint } from './openTrace';
 import { clearPages } from './pages';
 import type { Runs } from './runs';
 import { selectionText } from './selection';
-import { type ModelParts, selectModel } from './selectModel';
+import type { ModelParts } from './selectModel';
 import { SECTION } from './settings';
-import { testConnection } from './testConnection';
 import { TraceView } from './traceView';
 import { openTranscript } from './transcript';
 import type { ViewSource } from './viewSource';
@@ -35,6 +32,9 @@ export interface CommandParts extends ModelParts {
   history: History;
   articles: SourceParts;
 }
+
+/** Loaded when first used. */
+const models = () => import('./modelCommands');
 
 /** Every command by its id (`reactAgent.` left out): one line each, its work elsewhere. */
 const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unknown> = {
@@ -61,12 +61,12 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
     await revealView();
     view.focus('question');
   },
-  selectModel: (parts) => selectModel(parts),
-  testConnection: (parts) => testConnection(parts),
-  setApiKey: ({ keys }) => setApiKey(keys),
-  clearApiKey: ({ keys }) => clearApiKey(keys),
-  setWikiKey: ({ keys }) => setWikiKey(keys),
-  showLearnt: ({ fitStore }) => showLearnt(fitStore),
+  selectModel: async (parts) => (await models()).selectModel(parts),
+  testConnection: async (parts) => (await models()).testConnection(parts),
+  setApiKey: async ({ keys }) => (await models()).setApiKey(keys),
+  clearApiKey: async ({ keys }) => (await models()).clearApiKey(keys),
+  setWikiKey: async ({ keys }) => (await models()).setWikiKey(keys),
+  showLearnt: async ({ fitStore }) => (await models()).showLearnt(fitStore),
   clearPages: ({ pages }) => clearPages(pages),
   openTraceFile: ({ runs }, uri) => openTraceFile(runs, uri),
   openTraceInEditor: ({ runs }, uri) => openTraceInEditor(runs, uri),
