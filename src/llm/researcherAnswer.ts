@@ -85,8 +85,8 @@ function findFamily(sentence: string, family: Family, ask: Ask): { at: number; w
 
 function formAt(sentence: string, family: Family): number {
   if (isChinese(sentence)) {
-    const positions = family.zh.map((form) => sentence.indexOf(form)).filter((at) => at !== -1);
-    return positions.length > 0 ? Math.min(...positions) : -1;
+    const form = family.zh.find((each) => sentence.includes(each));
+    return form === undefined ? -1 : sentence.indexOf(form);
   }
   const lower = sentence.toLowerCase();
   for (const form of family.en) {
@@ -136,7 +136,7 @@ function aboutness(sentence: string, aliases: readonly string[], at: number, ask
   const lower = sentence.toLowerCase();
   const own =
     names.some(({ text }) => isOwn(text)) ||
-    aliases.some((alias) => lower.includes(alias.toLowerCase()) && alias === alias.toLowerCase());
+    aliases.some((alias) => alias.slice(1) === alias.slice(1).toLowerCase() && sentence.includes(alias.toLowerCase()));
   const pronoun =
     /^(?:It|He|She|They|Its|His|Her|Their|The)\b/.test(sentence) ||
     /\b(?:it|he|she|they)\b[^,.]{0,40}$/.test(sentence.slice(0, at));
@@ -170,6 +170,8 @@ const isFact = (sentence: string) => /^[\p{L}\p{N}() ,]{1,40}[:：]/u.test(sente
 function isPartOf(name: string, whole: string): boolean {
   const [part, all] = [` ${name.toLowerCase()} `, ` ${whole.toLowerCase().replace(/,/g, '')} `];
   if (all.startsWith(part) || all.endsWith(part)) return true;
+  if (part.startsWith(all) && /^(?:corporation|company|inc|ltd|limited|group) $/.test(part.slice(all.length)))
+    return true;
   const [words, own] = [part, all].map((text) => text.trim().split(' ')) as [string[], string[]];
   return (
     own.length > 1 &&
@@ -397,6 +399,8 @@ function fitsType(candidate: Candidate, ask: Ask, aliases: readonly string[]): b
               '',
             ),
           );
+    case 'reason':
+      return /\b(?:because|since|due to|so that|in order|as a result)\b|因为?|由于|为了|以便/i.test(sentence);
     case 'nationality':
       return isNational(sentence) || /citizen|nationality|国籍|公民/i.test(sentence);
     default:

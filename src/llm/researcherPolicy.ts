@@ -290,9 +290,9 @@ function keywordsFor(asks: readonly Ask[], page: Page): string[] {
     if (counted && demands.length > 1) keywords.push(counted);
     keywords.push(...forms.flatMap((each) => each.slice(0, 1)));
     if (asks.length > 1) continue;
-    keywords.push(...literals, ...forms.flatMap((each) => each.slice(1, 2)));
     const near = demands.flatMap((demand) => ('family' in demand ? demand.family.near : []));
-    keywords.push(...FAMILIES.filter(({ id }) => near.includes(id)).flatMap((family) => formsOf(family)[0] ?? []));
+    keywords.push(...literals, ...near.flatMap((id) => formsOf(FAMILIES.find((family) => family.id === id)!)[0] ?? []));
+    keywords.push(...forms.flatMap((each) => each.slice(1, 2)));
   }
   return [...new Set(keywords)];
 }

@@ -57,13 +57,13 @@ const ASKED =
 const EDGE_START =
   /^(?:[的了是在由被和与有把从也还曾，,、：: ]|其中|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
 const EDGE_END =
-  /(?:[的了是在于由被有也还曾共叫，,、：: ]|一共|总共|最\p{Script=Han}|首次|开始|第[一二三四五六七八九十\d]+[个位次届]?)+$/u;
+  /(?:[的了是在于由被有也还曾共叫，,、：: ]|一共|总共|最\p{Script=Han}|首次|开始|的?时候?|期间|第[一二三四五六七八九十\d]+[个位次届]?)+$/u;
 const DATE_ZH =
   /^(?:公元前?)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?(?:末|底|初)?|(?:在|于)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?$/;
 
 /** Chinese words that name nothing to look for. */
 const IDLE_ZH =
-  /^(?:人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|大学|学校|组织|机构|地区|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
+  /^(?:[一二两三几]个|年纪|人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|大学|学校|组织|机构|地区|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
 
 const familyForms = FAMILIES.flatMap((family) => family.zh.map((form) => ({ family, form }))).sort(
   (one, other) => other.form.length - one.form.length,
@@ -182,7 +182,7 @@ function chineseEntities(text: string): string[] {
         whole && (/[了过于]\s*$/.test(chunk) || (/^\u0001/.test(all[at + 1] ?? '') && !/[是有在]\s*$/.test(chunk)));
       const shorter =
         verb && name.length > 3 && HAN.test(name) ? [name.slice(0, -2)] : /公司$/.test(name) ? [name.slice(0, -2)] : [];
-      return [...latin, ...shorter, name];
+      return [...latin, ...shorter, name, ...(/^\p{Script=Han}{4,}$/u.test(name) ? [name.slice(0, 2)] : [])];
     });
   return [...new Set(chunks)].slice(0, 3);
 }
@@ -271,13 +271,15 @@ const QUANTITY_ZH: Readonly<Record<string, string>> = {
 /** Question words → the kind of answer, the first that fits. */
 const ASKED_TYPES: Readonly<Record<'en' | 'zh', readonly [RegExp, AnswerType][]>> = {
   en: [
-    [/\bhow (?:many|much|tall|high|long|deep|wide|heavy|big|large)\b/i, 'number'],
+    [/\bhow (?:many|much|tall|high|long|deep|wide|heavy|big|large|old|fast)\b/i, 'number'],
+    [/\bwhy\b/i, 'reason'],
     [/\bwhen\b/i, 'date'],
     [/\bwhere\b|\bbirthplace\b|\bplace of (?:birth|death)\b/i, 'place'],
     [/\bwho(?:m|se)?\b/i, 'person'],
   ],
   zh: [
     [/哪国人|国籍/, 'nationality'],
+    [/为什么|为何/, 'reason'],
     [/谁|何人|什么人|哪(?:一|几)?位|哪(?:一)?个人|哪些人/, 'person'],
     [/哪(?:一|几)?[年天月]|何[时年]|什么时[候间]|哪个世纪|几[年月]/, 'date'],
     [/哪(?:一|两|几)?个?国(?!人)/, 'country'],
@@ -292,19 +294,14 @@ const DEFINES =
 
 function askOf(text: string): Ask {
   const chinese = HAN.test(text);
-  const { type, ...asked } = chinese ? chineseAsk(text) : englishAsk(text);
-  if (asked.demands.length + asked.literals.length === 0) {
-    return {
-      ...asked,
-      type: DEFINES.test(text.replace(/[\u0001;]/g, ' ')) ? 'definition' : type === 'place' ? type : 'thing',
-    };
+  const { type: kind, ...asked } = chinese ? chineseAsk(text) : englishAsk(text);
+  const type = kind ?? ASKED_TYPES[chinese ? 'zh' : 'en'].find(([pattern]) => pattern.test(text))?.[1];
+  if (asked.demands.length + asked.literals.length === 0 && type !== 'place') {
+    return { ...asked, type: DEFINES.test(text.replace(/[\u0001;]/g, ' ')) ? 'definition' : 'thing' };
   }
-  const found = type ?? ASKED_TYPES[chinese ? 'zh' : 'en'].find(([pattern]) => pattern.test(text))?.[1];
   const families = familiesOf(asked.demands);
-  return {
-    ...asked,
-    type: found ?? (families.length === 1 && asked.demands.length === 1 ? families[0]!.type : 'thing'),
-  };
+  const only = families.length === 1 && asked.demands.length === 1 && !/\b(?:did|does|do)\b/i.test(text);
+  return { ...asked, type: type ?? (only ? families[0]!.type : 'thing') };
 }
 
 const familiesOf = (demands: readonly Demand[]) =>
@@ -372,11 +369,15 @@ function around(text: string, entity: string): Reading {
   const left = text.slice(0, start).replace(/[《“「"]$/, '');
   const right = text.slice(start + entity.length).replace(/^[》”」"]/, '');
   const chain = HAN.test(left + right) ? chineseChain(left, right) : englishChain(left, right);
-  if (chain && YIELDS.has(chain.inner.type)) {
+  if (
+    chain &&
+    YIELDS.has(chain.inner.type) &&
+    !familiesOf(chain.inner.demands).some(({ id }) => id === 'locate' || id === 'study')
+  ) {
     const outer = askOf(chain.outer);
     if (outer.demands.length + outer.literals.length > 0) return { entity, hops: [chain.inner, outer] };
   }
-  const ask = askOf(left + (HAN.test(left + right) ? '\u0001' : ' ; ') + right);
+  const ask = askOf(left + (HAN.test(left + right) ? '\u0001' : ' ; ') + right.replace(/^['’]s\b/, ''));
   // “Where is E?” has no other word to look for.
   if (ask.type === 'place' && ask.demands.length === 0) ask.demands.push({ family: familyById('locate') });
   return { entity, hops: [ask] };

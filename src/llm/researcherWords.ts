@@ -8,6 +8,7 @@ export type AnswerType =
   | 'country'
   | 'nationality'
   | 'definition'
+  | 'reason'
   | 'thing';
 
 /** Words that speak of one relation, in both languages. */
@@ -38,11 +39,18 @@ export const FAMILIES: readonly Family[] = [
     'found',
     'person',
     'founded,found,founder,founding,co-founded,cofounded,co-founder,established,establish,establishment,set up',
-    '创始人 创办人 创立者 创办者 创立 创办 成立 创建 建立 创始',
+    '创始人 创办人 创立者 创办者 创立 创办 成立 建立 创始',
+    'create',
   ),
   family('design', 'person', 'designed,design,designer,devised', '设计者 设计师 设计', 'invent create develop'),
   family('invent', 'person', 'invented,invent,inventor,invention', '发明者 发明人 发明', 'design create develop'),
-  family('create', 'person', 'created,create,creator,creation', '创造者 创造 创作', 'design invent develop write'),
+  family(
+    'create',
+    'person',
+    'created,create,creator,creation',
+    '创造者 创造 创作 创建者 创建',
+    'write develop found design invent',
+  ),
   family(
     'develop',
     'name',
@@ -158,6 +166,7 @@ export const KINDS: readonly { pattern: RegExp; type: AnswerType }[] = [
   { pattern: /^(?:country|state|nation)$/, type: 'country' },
   { pattern: /^(?:city|town|place|island|continent|region|village|location|mountains?|range)$/, type: 'place' },
   { pattern: /^nationality$/, type: 'nationality' },
+  { pattern: /^languages?$/, type: 'name' },
   {
     pattern:
       /^(?:person|scientist|engineer|architect|author|writer|mathematician|physicist|programmer|actor|actress|king|queen|woman|man|inventor|designer|director|founder|artist|composer|painter)$/,
