@@ -18,6 +18,7 @@ import { Keys } from './host/secrets';
 import { runStatus } from './host/statusBar';
 import { TraceView } from './host/traceView';
 import { transcripts } from './host/transcript';
+import { viewProgress } from './host/viewProgress';
 import { ViewSource } from './host/viewSource';
 import { TraceFolder } from './traces/traceFolder';
 
@@ -63,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   own(runStatus(runs));
+  own(viewProgress(runs));
   own(modelStatus());
   const chat = new ChatParticipant(runs, asker);
   const icon = vscode.Uri.joinPath(context.extensionUri, 'media/icons/icon.png');
