@@ -16,11 +16,11 @@ export function viewProgress(runs: Runs): vscode.Disposable {
     runs.onDidChangeRun(() => {
       if (!runs.running) return end();
       if (done) return;
-      void vscode.window.withProgress({ location: { viewId: TraceView.id } }, () => {
-        return new Promise<void>((resolve) => {
-          done = resolve;
-        });
+      // Made before VS Code asks for it, which may be after a short run's end.
+      const ended = new Promise<void>((resolve) => {
+        done = resolve;
       });
+      void vscode.window.withProgress({ location: { viewId: TraceView.id } }, () => ended);
     }),
     runs.onEvent(({ event }) => {
       if (event.type === 'run-end') end();
