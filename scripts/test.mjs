@@ -1,6 +1,7 @@
-// npm test [-- SUITE…]        SUITE: unit, host, driven, oldest, integration, all; by default unit, host and driven
+// npm test [-- SUITE…]        SUITE: unit, view, host, driven, oldest, integration, all; by default the first four
 //
 //   unit         test/unit in plain Node
+//   view         test/view in plain Node, with the trace view in Chromium
 //   host         test/host/**/*.test.ts inside the extension host of a real VS Code
 //   driven       test/host/**/*.driven.ts, which open a real VS Code and drive it from outside
 //   oldest       host, on the oldest VS Code that the manifest promises
@@ -17,7 +18,7 @@
 // The last line is `N passed, N failed` over all suites. Any failure, crash or empty suite gives exit code 1.
 import { setup } from './setup.mjs';
 
-const DEFAULT = ['unit', 'host', 'driven'];
+const DEFAULT = ['unit', 'view', 'host', 'driven'];
 
 setup();
 const { build } = await import('./support/build.mjs');
@@ -33,6 +34,7 @@ function buildOnce() {
 
 const SUITES = {
   unit: () => runMocha('test/unit/**/*.test.ts', { seconds: 120, options }),
+  view: () => runMocha('test/view/**/*.test.ts', { seconds: 120, options }),
   host() {
     buildOnce();
     return runInVsCode({ seconds: 180 });

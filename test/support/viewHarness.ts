@@ -90,6 +90,7 @@ export class HandSource implements TraceSource {
       const shown = this.shown!;
       if (event.type === 'delta') (shown.live as Delta[]).push(event);
       else (shown.events as TraceEvent[]).push(event);
+      if (event.type === 'notice' && event.kind === 'retry') (shown.live as Delta[]).length = 0;
       if (event.type === 'run-end') shown.state = 'ended';
       this.events.fire({ run: shown.id, event });
     }
@@ -121,6 +122,8 @@ export interface OpenView {
   problems: string[];
   clipboard: string[];
   opened: string[];
+  /** Changes the theme, as VS Code does. */
+  wear(theme: ThemeName): Promise<void>;
 }
 
 let script: Promise<string> | undefined;
@@ -135,6 +138,13 @@ const bundle = async () => {
   });
   return outputFiles[0]!.text;
 };
+
+/** VS Code's variables in a theme, as a style sheet. */
+function theming(theme: ThemeName, fontSize: number | undefined): string {
+  const size = fontSize && { '--vscode-font-size': `${fontSize}px` };
+  const variables = Object.entries({ ...THEMES[theme].variables, ...size });
+  return `html{background:var(--vscode-sideBar-background);${variables.map(([name, value]) => `${name}:${value};`).join('')}}`;
+}
 
 /** Runs in the page, where `postMessage` is the window's own. */
 const deliver = new Function('data', "postMessage(data, '*')") as (data: ToWebview) => void;
@@ -165,6 +175,12 @@ export async function openView(
     problems: [],
     clipboard: [],
     opened: [],
+    async wear(next) {
+      await page.evaluate(
+        `document.body.className = ${JSON.stringify(THEMES[next].kind)};
+         document.querySelector('style').textContent = ${JSON.stringify(theming(next, fontSize))};`,
+      );
+    },
     conversation: new Conversation(
       {
         post: (message) => {
@@ -186,17 +202,12 @@ export async function openView(
     language: source.viewSettings.language,
     title: 'ReAct trace',
   });
-  const variables = Object.entries({
-    ...THEMES[theme].variables,
-    ...(fontSize && { '--vscode-font-size': `${fontSize}px` }),
-  });
-  const theming = `html{background:var(--vscode-sideBar-background);${variables.map(([name, value]) => `${name}:${value};`).join('')}}`;
   const files: Record<string, [type: string, body: string]> = {
     '/': [
       'text/html',
       html
         .replace('<body>', `<body class="${THEMES[theme].kind}">`)
-        .replace('</head>', `<style nonce="harness">${theming}</style></head>`),
+        .replace('</head>', `<style nonce="harness">${theming(theme, fontSize)}</style></head>`),
     ],
     '/webview.js': ['text/javascript', code],
     '/traceView.css': ['text/css', style],

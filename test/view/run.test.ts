@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { HandSource } from '../support/viewHarness';
+import { answered, failed, limited, live, running } from '../support/viewHarnessStory';
+import { settle, show, thirdStep, time } from '../support/viewTests';
+
+/** The real view in Chromium, with the real host side; only VS Code around it is missing. */
+describe('a run in the trace view', () => {
+  it('shows a run from its question to its cited answer', async () => {
+    const { page } = await show(answered, 'ended', { height: 2000 });
+    assert.equal(await page.locator('h1').textContent(), answered[0]!.type === 'run-start' ? answered[0].question : '');
+    assert.deepEqual(await page.locator('.step h2').allTextContents(), [
+      'Step 11',
+      'Step 22',
+      'Step 33',
+      'Step 44',
+      'Step 5',
+    ]);
+    assert.match(
+      (await page.locator('.meta').textContent())!,
+      /Answered\s*5 steps\s*6.8 s\s*4,540 tok · \$0.0011\s*gpt-4.1-mini/,
+    );
+    assert.match(
+      (await page.locator('[data-step="1"] .source').textContent())!,
+      /Wikipedia\s*Note G\s*sentences 1–3 of 41/,
+    );
+    assert.equal(
+      await page.locator('.answer .markdown').textContent(),
+      'The author of Note G, Ada Lovelace, wrote about the Analytical Engine[1], whose numbers had 40 decimal digits each[2].',
+    );
+    assert.equal(await page.locator('mark').count(), 2);
+    assert.equal(await page.locator('.verdict').textContent(), '2 of 2 claims found word for word in the sources');
+  });
+
+  it('shows what stands behind a citation, and goes there', async () => {
+    const { page } = await show(answered, 'ended');
+    const citation = page.locator('.cite button').first();
+    await citation.focus();
+    assert.match((await page.locator('.tooltip').textContent())!, /^Note G is an algorithm by Ada Lovelace/);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.tooltip').isVisible(), false);
+    await citation.click();
+    assert.equal(await page.evaluate('document.activeElement.dataset.step'), '1');
+    assert.ok(await page.locator('[data-step="1"] mark').isVisible());
+  });
+
+  it('does not show the label of an action as thought while it is written', async () => {
+    const view = await show(running, 'running', { live });
+    view.source.happen(thirdStep('rch the machine.\nAction 3: Search[Analyti'));
+    await settle(view);
+    const card = view.page.locator('[data-step="3"]');
+    assert.equal(
+      await card.locator('.thought').textContent(),
+      'Searching the same title again can’t help. I search the machine.',
+    );
+    assert.equal(await card.locator('.input').textContent(), 'Action 3: Search[Analyti');
+  });
+
+  it('takes back what a broken stream wrote, and shows what is written anew', async () => {
+    const view = await show(running, 'running', { live });
+    const { page, source } = view;
+    const thought = page.locator('[data-step="3"] .thought');
+    assert.match((await thought.textContent())!, /^Searching the same title/);
+    source.happen({ type: 'notice', time, step: 3, kind: 'retry', text: 'The connection broke off; trying again.' });
+    await settle(view);
+    assert.equal(await thought.isVisible(), false);
+    source.happen(thirdStep('Thought 3: Another way.'));
+    await settle(view);
+    assert.equal(await thought.textContent(), 'Another way.');
+    await page.reload();
+    await page.waitForSelector('.step');
+    assert.equal(await thought.textContent(), 'Another way.');
+  });
+
+  it('speaks of tokens only where a model reads some', async () => {
+    const events = answered.map((event) => (event.type === 'model-reply' ? { ...event, usage: null } : event));
+    const { page } = await show(events, 'ended');
+    assert.match((await page.locator('.meta').textContent())!, /tokens unknown/);
+    const rules = events.map((event) => (event.type === 'run-start' ? { ...event, provider: 'researcher' } : event));
+    const { page: quiet } = await show(rules, 'ended');
+    assert.doesNotMatch((await quiet.locator('body').textContent())!, /tokens/);
+    assert.match((await quiet.locator('[data-step="1"] .took').textContent())!, /^model \S+ s · tool/);
+  });
+
+  it('shows what the model saw, the new part marked, and copies it', async () => {
+    const view = await show(answered, 'ended', { height: 1600 });
+    const { page } = view;
+    await page.locator('[data-step="2"]').focus();
+    await page.keyboard.press('r');
+    const raw = page.locator('[data-step="2"] .raw');
+    await raw.locator('.message').first().waitFor();
+    assert.equal(await raw.locator('.message').count(), 4);
+    assert.equal(await raw.locator('.message.new').count(), 2);
+    assert.match((await raw.textContent())!, /temperature: 0/);
+    assert.match((await raw.textContent())!, /760 prompt \+ 38 completion tokens/);
+    await raw.locator('text=Copy as curl').click();
+    assert.match(view.clipboard[0]!, /^curl /);
+  });
+
+  it('offers what helps: after a failure, at a limit, after an interruption', async () => {
+    const lost = await show(failed, 'ended', { source: Object.assign(new HandSource()) });
+    lost.source.show(failed, 'ended', { errorAction: 'test-connection' });
+    await lost.page.locator('text=Test the connection').click();
+    assert.deepEqual(lost.source.calls, [['command', 'test-connection']]);
+    const limit = await show(limited, 'ended');
+    await limit.page.locator('text=More steps').click();
+    await limit.page.locator('text=Give a hint').click();
+    await limit.page.locator('.hint textarea').fill('try 1843');
+    await limit.page.locator('text=Go on with this hint').click();
+    assert.deepEqual(limit.source.calls, [['moreSteps'], ['resume', 'try 1843']]);
+    const cut = await show(running, 'interrupted');
+    assert.match((await cut.page.locator('.state').textContent())!, /Interrupted/);
+    assert.equal(await cut.page.locator('.stop').isVisible(), false);
+    await cut.page.locator('.answer .primary').click();
+    assert.deepEqual(cut.source.calls, [['resume', undefined]]);
+  });
+});
