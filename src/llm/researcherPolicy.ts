@@ -95,6 +95,7 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
             ? words.mentioned(next.title, entity)
             : words.another(next.title);
       const page = yield* open(next.title, thought, desk);
+      page?.names.push(entity);
       if (page && next.strict) Object.assign(page, { names: [entity], lead: '' });
       const other = page ? yield* settle(page, next.asked, question, desk) : undefined;
       if (other) return other;
@@ -287,11 +288,12 @@ function keywordsFor(asks: readonly Ask[], page: Page): string[] {
     const forms = demands.map((demand) => ('family' in demand ? formsOf(demand.family) : [demand.word]));
     const all = [...literals, ...forms.flatMap((each) => each[0] ?? [])];
     if (all.length > 1) keywords.push(all.join(' '));
+    if (asks.length === 1) keywords.push(...literals);
     if (counted && demands.length > 1) keywords.push(counted);
     keywords.push(...forms.flatMap((each) => each.slice(0, 1)));
     if (asks.length > 1) continue;
     const near = demands.flatMap((demand) => ('family' in demand ? demand.family.near : []));
-    keywords.push(...literals, ...near.flatMap((id) => formsOf(FAMILIES.find((family) => family.id === id)!)[0] ?? []));
+    keywords.push(...near.flatMap((id) => formsOf(FAMILIES.find((family) => family.id === id)!)[0] ?? []));
     keywords.push(...forms.flatMap((each) => each.slice(1, 2)));
   }
   return [...new Set(keywords)];
@@ -299,7 +301,7 @@ function keywordsFor(asks: readonly Ask[], page: Page): string[] {
 
 function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk): Course<Verdict | undefined> {
   const words = WORDS[desk.language];
-  const { ask, larger, difference } = question;
+  const { ask, larger, operator } = question;
   const asks =
     ask.demands.length > 0
       ? [ask]
@@ -334,9 +336,10 @@ function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk):
   if (ask.demands.some((demand) => 'family' in demand && demand.family.id in UNITS) && one.unit !== other.unit)
     return undefined;
   const lines = [one, other].map(({ name, sentence }) => words.line(name, sentence));
-  if (difference) {
+  if (operator) {
     const [more, less] = one.value > other.value ? [one, other] : [other, one];
-    return yield* calculate(`${more.text} - ${less.text}`, words.calculateWith(lines.join(' ')), desk, lines.join(' '));
+    const said = lines.join('; ');
+    return yield* calculate(`${more.text} ${operator} ${less.text}`, words.calculateWith(said), desk, said);
   }
   if (one.value === other.value) return { found: true, answer: words.same(lines) };
   const winner = one.value > other.value === larger ? one : other;

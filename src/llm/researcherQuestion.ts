@@ -22,7 +22,7 @@ export interface Reading {
 
 export type Question =
   | { kind: 'sum'; expression: string }
-  | { kind: 'compare'; entities: [string, string]; ask: Ask; larger: boolean; difference: boolean }
+  | { kind: 'compare'; entities: [string, string]; ask: Ask; larger: boolean; operator?: '+' | '-' }
   | { kind: 'fact'; text: string; readings: Reading[]; over?: Sum; around(entity: string): Reading };
 
 const HAN = /\p{Script=Han}/u;
@@ -57,13 +57,13 @@ const ASKED =
 const EDGE_START =
   /^(?:[的了是在由被和与有把从也还曾，,、：: ]|其中|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
 const EDGE_END =
-  /(?:[的了是在于由被有也还曾共叫，,、：: ]|一共|总共|最\p{Script=Han}|首次|开始|的?时候?|期间|第[一二三四五六七八九十\d]+[个位次届]?)+$/u;
+  /(?:[的了是在于由被有也还曾共叫写画娶嫁，,、：: ]|一共|总共|最\p{Script=Han}|首次|开始|的?时候?|期间|第[一二三四五六七八九十\d]+[个位次届]?)+$/u;
 const DATE_ZH =
   /^(?:公元前?)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?(?:末|底|初)?|(?:在|于)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?$/;
 
 /** Chinese words that name nothing to look for. */
 const IDLE_ZH =
-  /^(?:[一二两三几]个|年纪|人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|大学|学校|组织|机构|地区|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
+  /^(?:[一二两三几]个|时|人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|大学|学校|组织|机构|地区|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
 
 const familyForms = FAMILIES.flatMap((family) => family.zh.map((form) => ({ family, form }))).sort(
   (one, other) => other.form.length - one.form.length,
@@ -290,7 +290,7 @@ const ASKED_TYPES: Readonly<Record<'en' | 'zh', readonly [RegExp, AnswerType][]>
 };
 /** What is left of a question that only asks what something is. */
 const DEFINES =
-  /^\W*(?:what|who)(?:['’]s| is| are| was| were)?(?: an?| the)?\W*$|^\W*(?:tell me about|describe|explain|define)\W*$|^\W*what (?:does|is)\W*(?:mean|stand for)\W*$|^\W*(?:[什么谁]+是|是?(?:什么|谁|怎样的|什么样的)(?:人|东西)?|介绍|解释)\W*$/iu;
+  /^\W*(?:what|who)(?:['’]s| is| are| was| were)?(?: an?| the)?\W*(?:is|are|means?)?\W*$|^\W*(?:tell me about|describe|explain|define)\W*$|^\W*what (?:does|is)\W*(?:mean|stand for)\W*$|^\W*(?:[什么谁]+是|是?(?:什么|谁|怎样的|什么样的)(?:人|东西)?|介绍|解释)\W*$/iu;
 
 function askOf(text: string): Ask {
   const chinese = HAN.test(text);
@@ -332,6 +332,9 @@ function englishAsk(question: string): Asked {
   const without =
     type && type !== 'nationality' ? englishDemands(text.replace(new RegExp(`\\b${head}\\b`, 'i'), ' ')) : undefined;
   const asked = without && without.demands.length > 0 ? without : englishDemands(text);
+  const relation = head ? undefined : familyOf(phrase.trim().split(' ').at(-1) ?? '');
+  // “Under which licence is it released?” asks for the licence.
+  if (relation) asked.demands = asked.demands.filter((demand) => 'word' in demand || demand.family === relation);
   const many = /\bhow (?:many|much)\b/i.test(text);
   return { ...asked, ...(type && !many ? { type } : {}), ...(counted ? { counted } : {}) };
 }
@@ -343,8 +346,8 @@ function chineseAsk(text: string): Asked {
   const [, measure, rest = ''] = /(?:多少|几)([个名位座部本册种条颗次枚所家艘项章])?(.*)/u.exec(text) ?? [];
   const asked: Asked = chineseDemands(
     text
-      .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
       .replace(/几岁|多少岁|多大(?:年纪|岁数|年龄)/g, '\u0001岁')
+      .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
       .replace(/哪国人|什么国籍/g, '国籍')
       .replace(ASKED, '\u0001'),
   );
@@ -396,7 +399,7 @@ function englishChain(left: string, right: string): { inner: Ask; outer: string 
     /^(.*?)\b(?:the\s+)?((?:[\w-]+\s+)?[\w-]+)\s+(?:that|which|who|whom)\s+((?:[\w-]+\s+){1,4})(?:the\s+|an?\s+)?$/i.exec(
       left,
     );
-  if (relative && !/^(?:is|was|by|in|of)$/i.test(relative[2]!)) {
+  if (relative && !STOP_WORDS.has(relative[2]!.toLowerCase())) {
     const inner = innerOf(relative[2]!, relative[3]!);
     if (inner)
       return {
@@ -442,28 +445,44 @@ function chineseChain(left: string, right: string): { inner: Ask; outer: string 
   return { inner: ask(noun.family), outer: `${left}\u0001${rest}` };
 }
 
+/** What is wanted of two values, where it is not the larger one. */
+const OPERATORS: readonly [RegExp, '+' | '-'][] = [
+  [/\b(?:difference|minus)\b|相差|之差|差多少|减去|减/i, '-'],
+  [/\b(?:sum|combined|together|plus)\b|之和|总和|加起来|加上/i, '+'],
+];
+
 function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | undefined {
-  const comparative = COMPARATIVES.find(({ pattern }) => pattern.test(text));
-  if (!comparative) return undefined;
   const chinese = isChinese(text);
+  const asked = chinese ? chineseDemands(text) : englishDemands(text);
+  const families = familiesOf(asked.demands);
+  const operation = OPERATORS.find(([pattern]) => pattern.test(text))?.[1];
+  const named = operation && families.find(({ type }) => type === 'number' || type === 'date');
+  const comparative =
+    COMPARATIVES.find(({ pattern }) => pattern.test(text)) ??
+    (named ? { relation: named.type === 'date' ? 'date' : named.id, larger: true } : undefined);
+  if (!comparative) return undefined;
   const entities = chinese ? chinesePair(text) : englishPair(text);
   if (entities?.length !== 2 || entities.some((name) => !name)) return undefined;
-  const asked = chinese ? chineseDemands(text) : englishDemands(text);
-  const families = asked.demands.flatMap((demand) => ('family' in demand ? [demand.family] : []));
   const dated = comparative.relation === 'date';
   const wanted = dated
     ? (families.find(({ id }) =>
         ['birth', 'death', 'found', 'publish', 'build', 'finish', 'discover', 'create', 'invent', 'begin'].includes(id),
       ) ?? undefined)
     : FAMILIES.find(({ id }) => id === comparative.relation);
-  const difference = /\bhow (?:much|many)\b|多少|几/i.test(text);
+  const operator = operation ?? (/\bhow (?:much|many)\b|多少|几/i.test(text) ? '-' : undefined);
   const ask: Ask = { type: dated ? 'date' : 'number', demands: wanted ? [{ family: wanted }] : [], literals: [] };
-  return { kind: 'compare', entities: [entities[0]!, entities[1]!], ask, larger: comparative.larger, difference };
+  return {
+    kind: 'compare',
+    entities: [entities[0]!, entities[1]!],
+    ask,
+    larger: comparative.larger,
+    ...(operator ? { operator } : {}),
+  };
 }
 
 function chinesePair(text: string): string[] | undefined {
   for (const piece of text.replace(ASKED, '\u0001').split(/[\u0001，,：:]|相比|之间/)) {
-    const pair = /^(?:在)?(.+?)\s*(?:还是|和|与|跟|或|、|比)\s*(.+)$/.exec(piece)?.slice(1, 3);
+    const pair = /^(?:在)?(.+?)\s*(?:还是|减去|加上|和|与|跟|或|、|比)\s*(.+)$/.exec(piece)?.slice(1, 3);
     const names = pair?.map((name) =>
       trimChinese(
         name.replace(/[《》“”]/g, '').replace(/(?:更|要|得)*[高矮长短早晚大小老重轻深多]?(?:的|中)?\s*$/, ''),
@@ -477,7 +496,7 @@ function chinesePair(text: string): string[] | undefined {
 function englishPair(text: string): string[] | undefined {
   const names = namesIn(text).map((span) => span.text);
   const pair = names.flatMap((name) => name.split(/ or | and /));
-  if (pair.length === 2 && /\b(?:or|than|and|before|after|between)\b/.test(text)) return pair;
+  if (pair.length === 2 && /\b(?:or|than|and|before|after|between|minus|plus)\b/.test(text)) return pair;
   const plain =
     /(?:[,:]|\bis|\bwas|\bof|\bbetween)\s+(?:the )?([\w -]+?)\s+(?:or|and)\s+(?:the )?([\w -]+?)\s*\??$/i.exec(text);
   return plain?.slice(1, 3).map((name) => name.trim());

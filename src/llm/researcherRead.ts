@@ -52,7 +52,7 @@ export function sentencesOf(text: string): string[] {
     .flatMap((line, at, lines) => {
       if (!line.startsWith('• ')) return line.split(SENTENCE_END);
       // An item is understood with the line that introduces its list.
-      const intro = lines.slice(0, at).findLast((before) => !before.startsWith('• ')) ?? '';
+      const intro = lines.slice(0, at).findLast((before) => !/^(?:• |…)/.test(before)) ?? '';
       return [/[:：]$/.test(intro) ? `${intro.split(SENTENCE_END).at(-1)} ${line.slice(2)}` : line.slice(2)];
     })
     .map((sentence) => sentence.trim())
