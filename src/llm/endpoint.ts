@@ -30,9 +30,11 @@ export function normaliseEndpoint(baseUrl: string): Endpoint | undefined {
   return { base: url.origin + path, query: Object.fromEntries(url.searchParams) };
 }
 
-/** The same endpoint with `/v1` where it had none, or without it where it had one. */
-export function otherPath(base: string): string {
-  return /\/v1$/.test(base) ? base.slice(0, -3) : `${base}/v1`;
+/** Where else a server may answer: with `/v1` added, or without it, or under `/v1` right after the host. */
+export function otherBases(base: string): string[] {
+  const toggled = /\/v1$/.test(base) ? base.slice(0, -3) : `${base}/v1`;
+  const plain = `${new URL(base).origin}/v1`;
+  return [...new Set([toggled, plain])].filter((other) => other !== base);
 }
 
 /** True for this machine and for networks that are not the open Internet. */

@@ -1,4 +1,4 @@
-import { otherPath } from './endpoint';
+import { otherBases } from './endpoint';
 import type { ErrorBody } from './errorBody';
 import type { Failure } from './failures';
 import type { Fit } from './fit';
@@ -12,7 +12,9 @@ import type { RequestBody } from './request';
 export function adapt(failure: Failure, body: RequestBody, fit: Fit, entered: string): Fit | undefined {
   if (failure.kind === 'wrong-path' || failure.kind === 'web-page') {
     const { base, ...rest } = fit;
-    return base === undefined ? { ...fit, base: otherPath(entered) } : rest;
+    const others = otherBases(entered);
+    const next = others[base === undefined ? 0 : others.indexOf(base) + 1];
+    return next === undefined ? rest : { ...rest, base: next };
   }
   if ((failure.kind !== 'rejected' && failure.kind !== 'server') || !failure.body) return undefined;
   const said = failure.body;

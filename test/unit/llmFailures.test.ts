@@ -251,6 +251,7 @@ describe('a model that cannot answer', () => {
       ['/v1/chat/completions/', undefined],
       ['/v1/models', undefined],
       ['/chat/completions', /answers under/],
+      ['/api', /answers under http:\/\/127\.0\.0\.1:\d+\/v1\./],
     ];
     for (const [entered, said] of PATHS) {
       it(`though the base URL ends in “${entered}”`, async () => {
@@ -285,11 +286,12 @@ describe('a model that cannot answer', () => {
     });
 
     it('or it is said that it answers nowhere there', async () => {
+      server.fallback = () => ({ status: 404, body: '404 page not found' });
       const [{ error }, count] = await sent(() => collect(openaiAt(`${server.origin}/api/v9`)));
       const told = userError(error);
       assert.match(told.message, /Chat completions are not found under http:\/\/127\.0\.0\.1:\d+\/api\/v9\./);
       assert.equal(told.action, 'test-connection');
-      assert.equal(count, 2);
+      assert.equal(count, 3);
     });
   });
 

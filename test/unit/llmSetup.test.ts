@@ -68,7 +68,8 @@ describe('setting up an endpoint', () => {
     assert.equal(lines(await test('http://no-such-host.invalid/v1')), '+entered -name');
     assert.equal(lines(await test('http://127.0.0.1:1/v1')), '+entered +name -port');
     assert.equal(lines(await test(server.baseUrl.replace('http', 'https'))), '+entered +name +port -tls');
-    assert.equal(lines(await test(`${server.origin}/api/v9`)), '+entered +name +port +tls -path');
+    server.fallback = () => ({ status: 404, body: '404 page not found' });
+    assert.equal(lines(await test(server.baseUrl)), '+entered +name +port +tls -path');
     const bare = await test('localhost:11434/v1');
     assert.equal(lines(bare), '-entered');
     assert.deepEqual(bare[0]?.fix, { baseUrl: 'http://localhost:11434/v1' });
