@@ -45,6 +45,10 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
     return (await askSample(asker, question))?.id;
   },
   openWalkthrough,
+  focusSteps: async ({ view }) => {
+    await vscode.commands.executeCommand(`${TraceView.id}.focus`);
+    view.focus('steps');
+  },
   stopRun: ({ runs }) => runs.stop(),
   pauseRun: ({ runs }) => runs.control('pause'),
   continueRun: ({ runs }) => runs.control('resume'),
