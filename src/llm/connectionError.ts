@@ -17,7 +17,7 @@ export function readConnectionError(error: unknown): Failure {
   }
   const failure = (kind: FailureKind): Failure => ({ kind, said, ...(code === '' ? {} : { code }) });
   if (/ENOTFOUND|EAI_|ERR_NAME_NOT_RESOLVED/.test(code)) return failure('dns');
-  if (/ECONNREFUSED|ERR_CONNECTION_REFUSED/.test(code)) return failure('refused');
+  if (/ECONNREFUSED|ERR_CONNECTION_REFUSED/.test(code) || said === 'bad port') return failure('refused');
   if (/PROXY|TUNNEL/i.test(code) || /proxy/i.test(said)) return failure('proxy');
   if (TLS.test(code)) return failure('tls');
   if (/TIMEDOUT|TIMEOUT|TIMED_OUT/.test(code) || /timed? ?out/i.test(said)) return failure('first-byte');

@@ -18,11 +18,13 @@ export function adapt(failure: Failure, body: RequestBody, fit: Fit, entered: st
   }
   if ((failure.kind !== 'rejected' && failure.kind !== 'server') || !failure.body) return undefined;
   const said = failure.body;
+  // A server error may well be just that, and pass: what it teaches must be said outright.
+  if (failure.kind === 'server' && !OUTRIGHT.test(said.message)) return undefined;
   const known = roles(said, body, fit) ?? tools(said, body, fit) ?? fields(said, body, fit);
-  // A server error may well be just that; only a plain refusal is worth trying with less.
   return known ?? (failure.kind === 'rejected' ? less(said, body, fit) : undefined);
 }
 
+const OUTRIGHT = /paramet|argument|\bfield|not supported|unsupported|n[o']t support|--\w+|\broles?\b|template|jinja/i;
 const NO =
   /unsupported|not (be )?(supported|permitted|allowed|recogni[sz]ed|valid|available|accepted|implemented|enabled|compatible|exist)|n't (support|allow|accept|recogni)|(does|do|can|may|must) ?not|no (support|endpoint)|unknown|unrecogni[sz]ed|unexpected|extra (input|field|param|key)|invalid|illegal|forbid|deprecated|reject|only|disabled|incompatible|requires?|must|should|expected|too (many|long|large|high|low|small)|不支持|无效|不允许|未知|非法|不能/i;
 

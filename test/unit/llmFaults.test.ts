@@ -121,6 +121,7 @@ describe('a thousand requests to an endpoint that fails in every way', () => {
       (outcomes.get('answered') ?? 0) > 20 && (outcomes.get('failed') ?? 0) > 20,
       JSON.stringify([...outcomes]),
     );
+    assert.ok(server.requests.every(({ path }) => !path.includes(KEY)));
     await server.settled();
     await server.close();
     for (let wait = 0; wait < 100 && resources() > before; wait++)

@@ -354,6 +354,26 @@ describe('an endpoint that refuses something', () => {
     assert.ok(server.requests.length - before <= 6);
   });
 
+  it('is not believed to refuse anything when it only fails for a moment', async () => {
+    const troubles = [
+      'unexpected error while streaming the reply',
+      'invalid tool call in the output',
+      'internal error: stop only',
+    ];
+    for (const trouble of troubles) {
+      const replies: (string | ModelReplySpec)[] = [bad(trouble, {}, 500)];
+      server.fallback = () => replies.shift() ?? 'Fine.';
+      const store = memoryFitStore();
+      const { text, notices } = await collect(openaiAt(server.baseUrl, { fitStore: store }), QUESTION, {
+        ...ASKED,
+        tools: [{ name: 'Search', description: 'finds', parameters: { type: 'object' } }],
+      });
+      assert.equal(text, 'Fine.');
+      assert.match(notices.join(), /^retry: [^,]+$/);
+      assert.deepEqual(store.list(), []);
+    }
+  });
+
   it('keeps what it taught apart from other models, can be shown and forgotten', async () => {
     const store = memoryFitStore();
     server.fallback = ({ body }) => (body.stop ? bad('Unknown parameter: stop') : 'Fine.');
