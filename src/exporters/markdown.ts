@@ -26,17 +26,20 @@ const quote = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
+/** On one line: what stands in a heading or in a list must not begin a line of its own. */
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
+
 /** A code span that may hold backticks. */
 function codeSpan(text: string): string {
-  const line = visible(text).replace(/\s+/g, ' ');
+  const line = flat(visible(text));
   const fence = '`'.repeat(1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)));
   const padding = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
 /**
- * An answer is Markdown already. Outside of code its HTML is shown as it was written, its images are not loaded, its headings
- * go below ours, and a fence that was never closed is closed.
+ * An answer is Markdown already. Outside of code its HTML is shown as it was written, its images are not loaded, only web
+ * addresses are linked, its headings go below ours, and a fence that was never closed is closed.
  */
 export function tameMarkdown(answer: string): string {
   const lines: string[] = [];
@@ -51,7 +54,11 @@ export function tameMarkdown(answer: string): string {
       fence = run;
       lines.push(line);
     } else {
-      lines.push(tameLine(line).replace(/^(\s{0,3})(#{1,4})(?=\s)/, '$1##$2'));
+      lines.push(
+        tameLine(line)
+          .replace(/^(\s{0,3})(#{1,4})(?=\s)/, '$1##$2')
+          .replace(/^(\s*)(?=\[[^\]]+\]:(?!\s*<?https?:\/\/))/i, '$1\\'),
+      );
     }
   }
   if (fence !== undefined) lines.push(fence);
@@ -69,14 +76,15 @@ function tameLine(line: string): string {
       return part
         .replace(/<(?!https?:\/\/[^\s<>]*>)/g, '\\<')
         .replace(/&(?=#?\w+;)/g, '\\&')
-        .replace(/!(?=\[)/g, '\\!');
+        .replace(/!(?=\[)/g, '\\!')
+        .replace(/\](?=\((?!\s*<?(?:https?:\/\/|#)))/gi, '\\]');
     })
     .join('');
 }
 
 function link(title: string, url: string, put: Put): string {
   const address = webAddress(url);
-  const name = put(title || url).replace(/\s+/g, ' ');
+  const name = put(flat(title || url));
   if (address === undefined) return url && url !== title ? `${name} (${codeSpan(url)})` : name;
   return put === asWritten ? `${name} <${address}>` : `[${name}](<${address}>)`;
 }
@@ -84,7 +92,9 @@ function link(title: string, url: string, put: Put): string {
 function questionLines(trace: Trace, options: ExportOptions, put: Put): string[] {
   const question = trace.start?.question ?? '';
   const short = question.length <= 200 && !question.includes('\n') && question.trim() !== '';
-  const facts = factsOf(trace, options).map(put).join(' · ');
+  const facts = factsOf(trace, options)
+    .map((fact) => put(flat(fact)))
+    .join(' · ');
   if (short) return [`# ${put(question.trim())}`, facts];
   return [`# ${options.t('Question')}`, ...(question.trim() ? [quote(put(question))] : []), facts];
 }
@@ -96,7 +106,7 @@ function answerLines(trace: Trace, options: ExportOptions, put: Put): string[] {
   if (!end) {
     lines.push(`## ${t('Interrupted')}`, t('The run was cut off before its end.'));
   } else if (end.error) {
-    lines.push(`## ${t('How the run ended')}`, put(`${end.error.message} ${end.error.hint}`));
+    lines.push(`## ${t('How the run ended')}`, put(flat(`${end.error.message} ${end.error.hint}`)));
   }
   if (end?.answer !== undefined) {
     lines.push(`## ${t('Answer')}`);
@@ -105,9 +115,7 @@ function answerLines(trace: Trace, options: ExportOptions, put: Put): string[] {
     const claims = claimsOf(trace);
     const verdict = verdictOf(claims, options);
     if (verdict) lines.push(verdict);
-    const unsupported = claims
-      .filter(({ status }) => status === 'none')
-      .map(({ claim }) => `- ${put(claim.replace(/\s+/g, ' '))}`);
+    const unsupported = claims.filter(({ status }) => status === 'none').map(({ claim }) => `- ${put(flat(claim))}`);
     if (unsupported.length > 0) lines.push(t('Not found word for word in what was read:'), unsupported.join('\n'));
   }
   return lines;
@@ -118,7 +126,7 @@ function sourceLines(trace: Trace, { t }: ExportOptions, put: Put): string[] {
   if (cited.length + others.length === 0) return [];
   const items = [
     ...cited.map(({ number, title, url, sentence, text }) => {
-      const said = text ? ` — “${put(text.replace(/\s+/g, ' '))}”` : '';
+      const said = text ? ` — “${put(flat(text))}”` : '';
       return `${number}. ${link(title, url, put)}${t(', sentence {0}', sentence + 1)}${said}`;
     }),
     ...others.map(({ title, url }) => `- ${link(title, url, put)}`),
@@ -131,13 +139,15 @@ function sourceLines(trace: Trace, { t }: ExportOptions, put: Put): string[] {
 function stepLines(step: Step, options: ExportOptions, put: Put): string[] {
   const { t } = options;
   const { action, observation } = step;
-  const lines = [`### ${t('Step {0}', step.step)}${action ? ` · ${put(action.tool)}` : ''}`];
+  const lines = [`### ${t('Step {0}', step.step)}${action ? ` · ${put(flat(action.tool))}` : ''}`];
   if (step.reasoning) lines.push(`**${t('Reasoning')}**`, quote(put(step.reasoning)));
   if (step.thought) lines.push(`**${t('Thought')}**`, quote(put(step.thought)));
   if (action && action.tool !== 'Finish') {
-    lines.push(`**${t('Action')}** ${put === asWritten ? visible(actionText(step)) : codeSpan(actionText(step))}`);
+    lines.push(
+      `**${t('Action')}** ${put === asWritten ? flat(visible(actionText(step))) : codeSpan(actionText(step))}`,
+    );
   }
-  for (const notice of step.notices) lines.push(`**${t('Notice')}** ${put(notice.text.replace(/\s+/g, ' '))}`);
+  for (const notice of step.notices) lines.push(`**${t('Notice')}** ${put(flat(notice.text))}`);
   for (const { text } of step.controls) if (text) lines.push(`**${t('Note')}**`, quote(put(text)));
   if (observation) {
     const { document } = observation;
