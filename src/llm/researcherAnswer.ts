@@ -1,4 +1,4 @@
-import { type Ask, type Demand, isChinese, sameWord } from './researcherQuestion';
+import { type Ask, type Demand, isChinese, NOUN_ZH, sameWord } from './researcherQuestion';
 import { chineseNumber } from './researcherSums';
 import { FAMILIES, type Family, STOP_WORDS, UNITS } from './researcherWords';
 
@@ -17,7 +17,7 @@ const LIFE = /^[^(（]{2,60}[(（][^()（）]*\d{3,4}[^()（）]*[–—-][^()�
 const NUMBER_WORD =
   /\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million)\b/i;
 const DATE =
-  /\b(?:1\d{3}|20\d{2})\b|\b\d{1,4} (?:BC|AD|BCE|CE)\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d|\d\s*年|世纪|\bcentury\b/;
+  /\b(?:1\d{3}|20\d{2})\b|\b\d{1,4} (?:BC|AD|BCE|CE)\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d|\d\s*年|世纪|\bcentury\b|\b(?:January|February|March|April|June|July|August|September|October|November|December)\b/;
 const MONTH =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Sunday)$/;
 
@@ -116,9 +116,7 @@ function findDemand(sentence: string, demand: Demand, ask: Ask): { at: number; w
 
 function isNational(sentence: string): boolean {
   if (isChinese(sentence)) {
-    const is =
-      /是(?:一[位名个])?([^，。是的]{2,12}?)(?:人|家|师|员|学者|作家|诗人|导演|演员|歌手|学生)/.exec(sentence)?.[1] ??
-      /国籍[:：]?(.+)/.exec(sentence)?.[1];
+    const is = /是(?:一[位名个家种])?([^，。]{2,10})/.exec(sentence)?.[1] ?? /国籍[:：]?(.+)/.exec(sentence)?.[1];
     return (
       is !== undefined &&
       (/裔/.test(is) || countries('zh').some((name) => is.includes(name)) || /[英美法德泰]国/.test(is))
@@ -132,8 +130,9 @@ function aboutness(sentence: string, aliases: readonly string[], at: number, ask
   if (isFact(sentence)) return 1.5;
   if (isChinese(sentence)) return aboutnessChinese(sentence, aliases, at, ask, lead);
   const names = namesOf(sentence);
-  const isOwn = (name: string) => aliases.some((alias) => isPartOf(name, alias));
-  const lower = sentence.toLowerCase();
+  const isOwn = (name: string) =>
+    aliases.some((alias) => isPartOf(name, alias)) ||
+    ask.literals.some((each) => /\d/.test(each) && name.includes(each));
   const own =
     names.some(({ text }) => isOwn(text)) ||
     aliases.some((alias) => alias.slice(1) === alias.slice(1).toLowerCase() && sentence.includes(alias.toLowerCase()));
@@ -210,8 +209,13 @@ function aboutnessChinese(
   if (/^(?:[它他她其]|这|该|此)/.test(sentence.replace(/^[^，]*年[^，]*，/, ''))) return 1.2;
   const head = clause.replace(/^(?:公元前?)?\d+\s*年[^，]{0,6}?，?/, '').replace(/^(?:\d+月)?(?:\d+日)?[，]?/, '');
   if (/^(?:第一|最|全|总|首|共)/.test(head) || head.length <= 1) return 0.8;
-  // 公司, 小说: what the page's first sentence says that its subject is.
-  if (/^\p{Script=Han}{2}/u.test(head) && lead.slice(lead.search(/[是为]/)).includes(head.slice(0, 2))) return 0.9;
+  // 公司, 湖面: a word that shares its sense with the name, or with what the page's first sentence says its subject is.
+  const kind = aliases.join('') + lead.slice(lead.search(/[是为]/));
+  if (
+    !aliases.some((alias) => head.startsWith(alias)) &&
+    [...head.slice(0, 2)].some((sign) => /\p{Script=Han}/u.test(sign) && kind.includes(sign))
+  )
+    return 0.8;
   return /^[它他她其]/.test(head) ? 1 : own ? 0.4 : 0.2;
 }
 
@@ -256,7 +260,7 @@ export function numberOf(candidate: Candidate, ask: Ask): { text: string; value:
   const fitting = unit
     ? all.filter(
         ({ at, after }) =>
-          unit.test(` ${after.slice(0, 24)}`) || (unit === UNITS.age && unit.test(candidate.sentence.slice(0, at))),
+          unit.test(` ${after.slice(0, 24)}`) || unit.test(candidate.sentence.slice(Math.max(0, at - 8), at)),
       )
     : all;
   const behind = fitting.filter(({ at }) => at >= candidate.at);
@@ -309,9 +313,8 @@ function chineseNames({ sentence, at }: Candidate, aliases: readonly string[]): 
     start = match.index + match[0].length;
   }
   const noun =
-    /^[^，。]{0,6}?(?:者|人|长|官|作者|首都|首府|父亲|母亲|儿子|女儿|妻子|丈夫|导师|老师|CEO|总裁|主席|总统|导演|总部|货币)/.test(
-      sentence.slice(at),
-    );
+    FORMS_ZH.some((form) => NOUN_ZH.test(form) && sentence.startsWith(form, at)) ||
+    /^[^，。]{0,4}[者人长官]/.test(sentence.slice(at));
   const distance = (piece: { start: number }) => {
     const before = sentence[piece.start - 1];
     if (before === '由') return 0;
@@ -323,7 +326,7 @@ function chineseNames({ sentence, at }: Candidate, aliases: readonly string[]): 
   };
   return pieces
     .sort((one, other) => distance(one) - distance(other))
-    .map(({ text }) => nameOf(text.replace(/^(?:为|是)/, '').trim()))
+    .map(({ text }) => nameOf(text.replace(/^(?:为|是)|(?:团队|等人|夫妇)$/g, '').trim()))
     .filter(
       (name) =>
         name.length > 1 && !aliases.includes(name) && !/^[它他她其这该此后前]|^\d|^(?:公司|小说|最|第|一)/.test(name),
@@ -380,13 +383,19 @@ function fitsType(candidate: Candidate, ask: Ask, aliases: readonly string[]): b
   const { sentence } = candidate;
   const chinese = isChinese(sentence);
   switch (ask.type) {
-    case 'person':
     case 'name':
+      return agentsOf(candidate, ask, aliases).length > 0 || /公司|大学|学院|组织/.test(sentence);
+    case 'person':
       return agentsOf(candidate, ask, aliases).length > 0;
     case 'date':
       return DATE.test(sentence);
     case 'number':
-      return ask.counted === undefined ? numberOf(candidate, ask) !== undefined : counts(sentence, ask.counted);
+      if (ask.counted !== undefined) return counts(sentence, ask.counted);
+      return (
+        numberOf(candidate, ask) !== undefined ||
+        (!unitOf(ask) && NUMBER_WORD.test(sentence)) ||
+        (unitOf(ask) === UNITS.age && NUMBER_WORD.test(sentence))
+      );
     case 'country':
       return countries(chinese ? 'zh' : 'en').some((name) => sentence.includes(name)) || isNational(sentence);
     case 'place':
@@ -438,7 +447,9 @@ export function judge(sentence: string, ask: Ask, names: readonly string[], lead
   const mayMiss = ({ demand }: (typeof found)[0]) =>
     'word' in demand &&
     demand.word !== ask.counted &&
-    !/est$|^(?:first|second|third|last|next)$|^[最第]/.test(demand.word);
+    !/乘|除|[加减倍]|^(?:times|plus|minus|divided|multiplied|half|double|twice)$|est$|^(?:first|second|third|last|next)$|^[最第]/.test(
+      demand.word,
+    );
   if (missing.length > (found.length + ask.literals.length >= 3 ? 1 : 0) || !missing.every(mayMiss)) return nothing;
   const family = found.find(({ demand }) => 'family' in demand);
   const at =

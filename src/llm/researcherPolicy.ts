@@ -70,6 +70,7 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
   const words = WORDS[desk.language];
   for (const reading of question.readings) {
     const { entity } = reading;
+    if (desk.looked.includes(entity)) continue;
     const seen = yield { tool: 'Search', input: entity, thought: words.start(entity) };
     const first = opened(seen, entity, desk);
     if (first)
@@ -79,7 +80,7 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
       title && isChinese(title) && title !== entity && entity.startsWith(title) ? question.around(title) : reading;
     // A short name spelt otherwise is another name.
     const verdict =
-      first && !(first.guessed && entity.length < 7) ? yield* settle(first, read, question, desk) : undefined;
+      first && !(first.guessed && /^[\w-]{1,6}$/.test(entity)) ? yield* settle(first, read, question, desk) : undefined;
     if (verdict) return verdict;
     const others =
       first?.others.filter((other) => plainTitle(other).toLowerCase() === entity.toLowerCase()).slice(0, 2) ?? [];
@@ -96,7 +97,11 @@ function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Cours
             : words.another(next.title);
       const page = yield* open(next.title, thought, desk);
       page?.names.push(entity);
-      if (page && next.strict) Object.assign(page, { names: [entity], lead: '' });
+      if (page && next.strict) {
+        const [hop] = next.asked.hops;
+        hop.literals = hop.literals.filter((literal) => literal === entity || !aliasesOf(page.title).includes(literal));
+        Object.assign(page, { names: [entity], lead: '' });
+      }
       const other = page ? yield* settle(page, next.asked, question, desk) : undefined;
       if (other) return other;
     }
@@ -153,18 +158,20 @@ function* settle(
   const answer = yield* follow(page, reading, desk, question.over === undefined);
   if (!answer) return undefined;
   const { sentence } = answer.candidate;
-  if (!question.over) return { found: true, answer: shortened(sentence) };
+  const words = WORDS[desk.language];
+  // Whom a page not about the entity speaks of has to be said.
+  const unnamed = !page.names.includes(page.title) && /^(?:[他她它]|(?:He|She|It)\b)/.test(sentence);
+  if (!question.over)
+    return { found: true, answer: unnamed ? words.line(page.title, shortened(sentence)) : shortened(sentence) };
   const value = numberOf(answer.candidate, answer.ask);
-  return (
-    value &&
-    (yield* calculate(question.over.apply(value.text), WORDS[desk.language].calculateWith(sentence), desk, sentence))
-  );
+  return value && (yield* calculate(question.over.apply(value.text), words.calculateWith(sentence), desk, sentence));
 }
 
 const shortened = (sentence: string) =>
   sentence.length > LONGEST_ANSWER ? `${sentence.slice(0, LONGEST_ANSWER - 1)}…` : sentence;
 
 function* open(entity: string, thought: string, desk: Desk): Course<Page | undefined> {
+  if (desk.looked.includes(entity)) return undefined;
   const seen = yield { tool: 'Search', input: entity, thought };
   return opened(seen, entity, desk);
 }

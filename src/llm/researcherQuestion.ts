@@ -53,7 +53,7 @@ const POLITE =
 const DATE_WORDS =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/;
 const ASKED =
-  /谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少[个名位座部本册种条颗次枚所家艘项章]?|几(?:[个名位座部本册种条颗次枚所家艘项章]|(?=[年岁人米月]))|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢/g;
+  /谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少[个名位座部本册种条颗次枚所家艘项章只头]?|几(?:[个名位座部本册种条颗次枚所家艘项章只头]|(?=[年岁人米月]))|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢/g;
 const EDGE_START =
   /^(?:[的了是在由被和与有把从也还曾，,、：: ]|其中|第[一二三四五六七八九十\d]+[个位次届]?|首[个位次])+/;
 const EDGE_END =
@@ -104,7 +104,7 @@ function namesIn(text: string): Span[] {
     while (end + 1 < tokens.length && !possessive(tokens[end]!)) {
       const gap = text.slice(tokens[end]!.start + tokens[end]!.text.length, tokens[end + 1]!.start);
       if (!/^\.? $/.test(gap)) break;
-      const small = /^(?:of|de|van|von|der|la|del|da|the|for)$/;
+      const small = /^(?:of|off|de|van|von|der|la|del|da|the|for)$/;
       let next = end + 1;
       while (next < tokens.length && small.test(tokens[next]!.text)) next++;
       const follows = isName(tokens[next]) || (next === end + 1 && /^\d+$/.test(tokens[next]!.text));
@@ -192,10 +192,12 @@ function trimChinese(chunk: string): string {
   let text = chunk.trim();
   for (let before = ''; before !== text; ) {
     before = text;
-    const found = familyForms.find(
-      ({ form }) => form.length > 1 && text !== form && (text.endsWith(form) || text.startsWith(form)),
-    );
-    if (found) text = text.endsWith(found.form) ? text.slice(0, -found.form.length) : text.slice(found.form.length);
+    const bare = text.replace(/[于在]$/, '');
+    const long = familyForms.filter(({ form }) => form.length > 1 && text !== form);
+    const last = long.find(({ form }) => bare.endsWith(form)) ?? long.find(({ form }) => text.endsWith(form));
+    const first = long.find(({ form }) => text.startsWith(form));
+    if (last) text = text.slice(0, text.lastIndexOf(last.form));
+    else if (first) text = text.slice(first.form.length);
     else text = text.replace(EDGE_START, '').replace(EDGE_END, '').replace(DATE_ZH, '').trim();
   }
   return IDLE_ZH.test(text) ||
@@ -296,7 +298,7 @@ function askOf(text: string): Ask {
   const chinese = HAN.test(text);
   const { type: kind, ...asked } = chinese ? chineseAsk(text) : englishAsk(text);
   const type = kind ?? ASKED_TYPES[chinese ? 'zh' : 'en'].find(([pattern]) => pattern.test(text))?.[1];
-  if (asked.demands.length + asked.literals.length === 0 && type !== 'place') {
+  if (asked.demands.length + asked.literals.length === 0 && type !== 'place' && type !== 'country') {
     return { ...asked, type: DEFINES.test(text.replace(/[\u0001;]/g, ' ')) ? 'definition' : 'thing' };
   }
   const families = familiesOf(asked.demands);
@@ -312,7 +314,7 @@ type Asked = Omit<Ask, 'type'> & { type?: AnswerType };
 function englishAsk(question: string): Asked {
   const text = question
     .replace(
-      /\bhow many (?:people|inhabitants|residents)(?= (?:live|are|there)|.* (?:live|have)\b)/i,
+      /\bhow many (?:people|inhabitants|residents)(?: (?:live|lived|are there)\b|(?=.* have\b))/i,
       'how many population',
     )
     .replace(/\bhow old\b/i, 'how many age')
@@ -343,15 +345,17 @@ function chineseAsk(text: string): Asked {
   const quantity = /多(?:么)?([高长大重深宽快])|(?:多少|几)\s*(?:千?米|公里|公尺)([高长深宽])/.exec(text);
   const relation = quantity && QUANTITY_ZH[(quantity[1] ?? quantity[2])!];
   const people = /(?:多少|几)(?:万|亿|个)?人(?!口|\p{Script=Han})/u.test(text);
-  const [, measure, rest = ''] = /(?:多少|几)([个名位座部本册种条颗次枚所家艘项章])?(.*)/u.exec(text) ?? [];
+  const [, measure, rest = ''] = /(?:多少|几)([个名位座部本册种条颗次枚所家艘项章只头])?(.*)/u.exec(text) ?? [];
   const asked: Asked = chineseDemands(
     text
       .replace(/几岁|多少岁|多大(?:年纪|岁数|年龄)/g, '\u0001岁')
       .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
       .replace(/哪国人|什么国籍/g, '国籍')
+      .replace(/用来|用于|主要|通常|一共|总共/g, '\u0001')
       .replace(ASKED, '\u0001'),
   );
-  if (relation && !/多大(?:年纪|岁数|年龄)/.test(text)) asked.demands.unshift({ family: familyById(relation) });
+  // 寿命有多长: the noun says what is measured.
+  if (relation && asked.demands.length === 0) asked.demands.unshift({ family: familyById(relation) });
   if (people) asked.demands.unshift({ family: familyById('population') });
   if (relation || !/多少|几(?!乎)/.test(text)) return asked;
   const noun = asked.demands.flatMap((demand) =>
@@ -361,6 +365,10 @@ function chineseAsk(text: string): Asked {
   const counted = noun ?? (familiesOf(asked.demands).length > 0 ? undefined : measure);
   return { ...asked, ...(counted ? { counted } : {}) };
 }
+
+/** Chinese relation words that name the other end of the relation: 作者, 首都. */
+export const NOUN_ZH =
+  /(?:[者人家长官商师员]|首都|首府|省会|父亲|母亲|妻子|丈夫|配偶|儿子|女儿|导演|总裁|总统|主席|CEO|总部|货币)$/;
 
 const YIELDS: ReadonlySet<AnswerType> = new Set(['person', 'name', 'place', 'country']);
 const NOTHING: Ask = { type: 'definition', demands: [], literals: [] };
@@ -378,11 +386,14 @@ function around(text: string, entity: string): Reading {
     !familiesOf(chain.inner.demands).some(({ id }) => id === 'locate' || id === 'study')
   ) {
     const outer = askOf(chain.outer);
-    if (outer.demands.length + outer.literals.length > 0) return { entity, hops: [chain.inner, outer] };
+    // “Where is the headquarters of E located?” is one step.
+    const further = outer.demands.some((demand) => 'word' in demand || demand.family.id !== 'locate');
+    if (further || outer.literals.length > 0) return { entity, hops: [chain.inner, outer] };
   }
   const ask = askOf(left + (HAN.test(left + right) ? '\u0001' : ' ; ') + right.replace(/^['’]s\b/, ''));
-  // “Where is E?” has no other word to look for.
-  if (ask.type === 'place' && ask.demands.length === 0) ask.demands.push({ family: familyById('locate') });
+  // “Where is E?” and “哪国的” have no other word to look for.
+  const implied = { place: 'locate', country: 'nationality', nationality: 'nationality' }[ask.type as string];
+  if (implied && ask.demands.length === 0) ask.demands.push({ family: familyById(implied) });
   return { entity, hops: [ask] };
 }
 
@@ -436,7 +447,7 @@ function chineseChain(left: string, right: string): { inner: Ask; outer: string 
     };
   }
   const noun = familyForms.find(
-    ({ form, family }) => form.length > 1 && YIELDS.has(family.type) && new RegExp(`^\\s*的?${form}`).test(right),
+    ({ form, family }) => NOUN_ZH.test(form) && YIELDS.has(family.type) && new RegExp(`^\\s*的?${form}`).test(right),
   );
   if (!noun) return undefined;
   const rest = right.replace(new RegExp(`^\\s*的?${noun.form}`), '');

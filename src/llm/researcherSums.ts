@@ -117,7 +117,10 @@ export function arithmeticOf(question: string): string | Sum | undefined {
         '',
       )
       .replace(/(?:再|然后|之后)(?=[加减乘除])/g, '')
-      .replace(/(?:千?米|公里|人|元|年)?\s*(?:等于|是|得|为)?(?:多少|几)?\s*$|\s*(?:equals?|=)\s*$/i, ''),
+      .replace(
+        /(?:千?米|公里|人|元|年)?\s*(?:等于|是|得|为)?(?:多少|几)?(?:千?米|公里|人|元|年)?\s*$|\s*(?:equals?|=)\s*$/i,
+        '',
+      ),
   ).trim();
   let expression = text;
   for (const [pattern, sign] of OPERATIONS) expression = expression.replace(pattern, sign);

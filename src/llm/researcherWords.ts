@@ -83,7 +83,7 @@ export const FAMILIES: readonly Family[] = [
   family('mass', 'number', 'weight,weighs,weigh,mass,heavy', '重量 质量 重'),
   family('area', 'number', 'area', '占地 面积'),
   family('speed', 'number', 'speed,fast', '速度 时速'),
-  family('population', 'number', 'population,inhabitants,residents', '人口 居民'),
+  family('population', 'number', 'population,inhabitants,residents,people live,live in', '人口 居民'),
   family('age', 'number', 'age,aged,years old', '终年 享年 岁'),
   family('nationality', 'nationality', 'nationality,citizen,citizenship', '国籍'),
   family('headquarters', 'place', 'headquarters,headquartered', '总部'),
@@ -152,7 +152,7 @@ export const STOP_WORDS = new Set(
   `a an the this that these those is are was were be been being do does did done has have had having can could will would
    shall should may might must what which who whom whose when where why how many much of in on at by to for from with about
    into over under than as and or it its he she his her him they their them there here i you me my your we us if so not
-   please tell know give say find show name called also still more most about over all each every several another only other few just ever actually exactly currently now today
+   please tell know give say find show name called also still more most about over all each every several another only other few around nearly almost approximately roughly up both just ever actually exactly currently now today
    together original officially official own total one person people man someone somebody thing kind sort type
    get got go went become became come take took happen happened used use year date day month time place time world mean
    programming question answer let like want through during between according after before since until among against`
