@@ -275,7 +275,7 @@ function* consult(
       const seen = yield {
         tool: 'Lookup',
         input: keyword,
-        thought: number === 1 ? words.lookUp(keyword, page.title) : words.lookUpMore(keyword),
+        thought: number === 1 ? words.lookUp(keyword, page.title, keywords.slice(0, next)) : words.lookUpMore(keyword),
       };
       if (seen.kind !== 'hit') break;
       of = seen.of;

@@ -120,7 +120,7 @@ export function readConversation(messages: readonly Message[], fallback: Languag
   let step = 1;
   for (const { role, content } of messages) {
     if (role === 'assistant') {
-      const written = /^Action \d+: (\w+)\[([\s\S]*)\]\s*$/m.exec(content);
+      const written = /^Action(?: \d+)?[:：] ?(\w+)\[([\s\S]*)\]\s*$/m.exec(content);
       action = written ? { tool: written[1]!, input: written[2]! } : undefined;
     } else if (role === 'user' && /^Observation \d+: /.test(content)) {
       step = Number(/\d+/.exec(content)![0]) + 1;

@@ -10,7 +10,8 @@ interface Words {
   another(title: string): string;
   sense(title: string): string;
   mentioned(title: string, entity: string): string;
-  lookUp(keyword: string, title: string): string;
+  /** `tried`: words looked up on this page before, in order. */
+  lookUp(keyword: string, title: string, tried: readonly string[]): string;
   lookUpMore(keyword: string): string;
   hop(sentence: string, name: string): string;
   compare(entity: string): string;
@@ -38,8 +39,13 @@ export const WORDS: Record<Language, Words> = {
     another: (title) => `There is no page of exactly that name; “${title}” in the list fits.`,
     sense: (title) => `The name has several meanings; “${title}” fits the question best of those not yet read.`,
     mentioned: (title, entity) => `There is no page about “${entity}”, but “${title}” may mention it.`,
-    lookUp: (keyword, title) =>
-      `What was shown of “${title}” does not settle it yet. The word “${keyword}” may lead to the sentence.`,
+    lookUp: (keyword, title, tried) =>
+      [
+        `What was shown of “${title}” does not settle it yet. The word “${keyword}” may lead to the sentence.`,
+        `Nothing under “${tried.at(-1)}” answers it. Pages also put it as “${keyword}”.`,
+        `Neither “${tried.join('” nor “')}” brought the answer, so “${keyword}” comes next.`,
+        `One more attempt on this page: “${keyword}”.`,
+      ][Math.min(tried.length, 3)]!,
     lookUpMore: (keyword) => `That sentence does not settle it. “${keyword}” stands in more places.`,
     hop: (sentence, name) => `“${sentence}” So the first part leads to ${name}, whose page comes next.`,
     compare: (entity) => `One of the two is known. Now the same for “${entity}”.`,
@@ -62,7 +68,13 @@ export const WORDS: Record<Language, Words> = {
     another: (title) => `没有完全同名的页面；列表中的“${title}”相符。`,
     sense: (title) => `这个名称有多个含义；在尚未阅读的页面中，“${title}”与问题最相符。`,
     mentioned: (title, entity) => `没有关于“${entity}”的页面，但“${title}”可能提到它。`,
-    lookUp: (keyword, title) => `“${title}”已显示的内容还不足以回答，查找“${keyword}”也许能找到相应的句子。`,
+    lookUp: (keyword, title, tried) =>
+      [
+        `“${title}”已显示的内容还不足以回答，查找“${keyword}”也许能找到相应的句子。`,
+        `“${tried.at(-1)}”之下没有答案，页面也可能写作“${keyword}”。`,
+        `${tried.map((word) => `“${word}”`).join('、')}都没有带来答案，换成“${keyword}”。`,
+        `在本页最后再试一次：“${keyword}”。`,
+      ][Math.min(tried.length, 3)]!,
     lookUpMore: (keyword) => `这一句还不足以回答，“${keyword}”在别处也出现过。`,
     hop: (sentence, name) => `“${sentence}”由此得出第一部分的答案是${name}，接下来打开它的页面。`,
     compare: (entity) => `其中一个已经查到，接着以同样的方式查“${entity}”。`,

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { arithmeticOf } from '../../src/llm/researcherSums';
+
+/** Question, and the expression that the Calculator is given. */
+const PLAIN: [string, string][] = [
+  ['What is 12 times 12', '12 * 12'],
+  ['what is 17% of 2,450', '2,450 * 17 / 100'],
+  ['What is 25 percent of 640', '640 * 25 / 100'],
+  ['Calculate (3.5 + 4.5) * 12', '(3.5 + 4.5) * 12'],
+  ['What is the sum of 45 and 55', '45 + 55'],
+  ['What is the square root of 144', 'sqrt(144)'],
+  ['What is 2 to the power of 10', '2^10'],
+  ['What is seven plus five', '7 + 5'],
+  ['3 的平方加 4', '3^2 + 4'],
+  ['250 的 20% 是多少', '250 * 20 / 100'],
+  ['一百二十加三十五等于多少', '120 + 35'],
+  ['请计算 15 乘以 24 再加 6', '15 * 24 + 6'],
+  ['144 的平方根是多少', 'sqrt(144)'],
+];
+/** Question, the fact it is about, and what is done with a value of 10. */
+const OVER_FACTS: [string, string, string][] = [
+  ['What is the population of China in 2024 times 2', 'the population of China in 2024', '10 * 2'],
+  ['What is half the height of the Eiffel Tower', 'the height of the Eiffel Tower', '10 / 2'],
+  ['Multiply the height of K2 by 3', 'the height of K2', '10 * 3'],
+  ['What is 10% of the height of K2', 'the height of K2', '10 * 10 / 100'],
+  ['2024 年中国人口乘以 2 是多少', '2024 年中国人口', '10 * 2'],
+  ['中国2024年人口的一半是多少', '中国2024年人口', '10 / 2'],
+  ['珠穆朗玛峰高度的两倍是多少', '珠穆朗玛峰高度', '10 * 2'],
+  ['乔戈里峰的高度加 100 米是多少', '乔戈里峰的高度', '10 + 100'],
+];
+const NONE = [
+  'Who designed the Analytical Engine',
+  'When was HTTP/2 published',
+  'How tall is K2',
+  '谁发明了万维网',
+  '2019-05-01',
+];
+
+describe('arithmetic in a question', () => {
+  for (const [question, expression] of PLAIN) {
+    it(question, () => assert.equal(arithmeticOf(question), expression));
+  }
+  for (const [question, fact, expression] of OVER_FACTS) {
+    it(question, () => {
+      const sum = arithmeticOf(question);
+      assert(typeof sum === 'object');
+      assert.equal(sum.fact, fact);
+      assert.equal(sum.apply('10'), expression);
+    });
+  }
+  it('is seen only where it is', () => {
+    for (const question of NONE) assert.equal(arithmeticOf(question), undefined, question);
+  });
+});
