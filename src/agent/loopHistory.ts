@@ -1,4 +1,4 @@
-import type { DocumentReference, ToolInput } from './event';
+import type { DocumentReference, Observation, ToolInput } from './event';
 import { foldText } from './similarity';
 import { findTool, inputText, type Tool, type Toolbox } from './tool';
 import type { Step, Trace } from './trace';
@@ -74,38 +74,55 @@ export function keyOf(toolbox: Toolbox, tool: string, input: ToolInput): string 
   return `${findTool(toolbox, tool)?.name ?? foldText(tool)}\n${normaliseArgument(argumentOf(input))}`;
 }
 
+/** Steps that are over don't change, and every later step looks at them again. */
+const known = new WeakMap<Step, { toolbox: Toolbox; observation: Observation; attempt: Attempt }>();
+
+/** A step's attempt, taken by itself; undefined while the step has no answer, and for Finish. */
+function attemptOf(step: Step, toolbox: Toolbox): Attempt | undefined {
+  const { action, observation } = step;
+  if (!action || !observation) return undefined;
+  const earlier = known.get(step);
+  if (earlier?.observation === observation && earlier.toolbox === toolbox) return earlier.attempt;
+  if (isFinish(action.tool)) return undefined;
+  const tool = findTool(toolbox, action.tool);
+  const refused = step.controls.some((control) => control.action === 'deny');
+  const state = refused ? 'refused' : observation.blocked ? 'blocked' : 'ran';
+  const attempt: Attempt = {
+    step,
+    tool,
+    name: tool?.name ?? action.tool,
+    argument: argumentOf(action.input),
+    key: keyOf(toolbox, action.tool, action.input),
+    state,
+    ok: state === 'ran' && observation.ok,
+    text: observation.text.slice(0, observation.hintAt),
+    thought: step.thought ?? '',
+    suggestions: observation.suggestions ?? [],
+    document: observation.document,
+  };
+  known.set(step, { toolbox, observation, attempt });
+  return attempt;
+}
+
 /** All answered actions of a trace in order, Finish aside. */
 export function attemptsOf(trace: Trace, toolbox: Toolbox): Attempt[] {
   const attempts: Attempt[] = [];
   const ran = new Map<string, Attempt>();
   const retried = new Set<string>();
   for (const step of trace.steps) {
-    const { action, observation } = step;
-    if (!action || !observation || isFinish(action.tool)) continue;
-    const tool = findTool(toolbox, action.tool);
-    const key = keyOf(toolbox, action.tool, action.input);
+    const attempt = attemptOf(step, toolbox);
+    if (!attempt) continue;
+    const { key, state } = attempt;
     // A dead network says nothing about the input: the first such failure of an action is as if it had not been tried.
-    if (observation.transient && !retried.has(key)) {
+    if (step.observation?.transient && !retried.has(key)) {
       retried.add(key);
       continue;
     }
-    const refused = step.controls.some((control) => control.action === 'deny');
-    const state = refused ? 'refused' : observation.blocked ? 'blocked' : 'ran';
     const original = state === 'blocked' ? ran.get(key) : undefined;
-    const attempt: Attempt = {
-      step,
-      tool,
-      name: tool?.name ?? action.tool,
-      argument: argumentOf(action.input),
-      key,
-      state,
-      ok: original?.ok ?? (state === 'ran' && observation.ok),
-      text: original?.text ?? observation.text.slice(0, observation.hintAt),
-      thought: step.thought ?? '',
-      suggestions: observation.suggestions ?? [],
-      document: original?.document ?? observation.document,
-    };
-    attempts.push(attempt);
+    if (original) {
+      const { ok, text, document } = original;
+      attempts.push({ ...attempt, ok, text, document: document ?? attempt.document });
+    } else attempts.push(attempt);
     if (state === 'ran') ran.set(key, attempt);
   }
   return attempts;

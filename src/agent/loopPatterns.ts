@@ -148,11 +148,13 @@ function growing(ran: readonly Attempt[]): number {
 function sameThoughts(ran: readonly Attempt[]): number {
   const last = ran.at(-1)?.thought ?? '';
   if (!last) return 0;
+  const alike = trailing(ran, ({ thought }) => wordSimilarity(thought, last) >= THRESHOLDS.alike.thought);
+  // Comparing a result with all earlier ones is dear: only where the thoughts alone give cause.
+  if (alike < THRESHOLDS.thought.hint) return 0;
+  const first = ran.length - alike;
   return trailing(
-    ran,
-    (attempt, before) =>
-      wordSimilarity(attempt.thought, last) >= THRESHOLDS.alike.thought &&
-      (before.length === 0 || nothingNew(attempt, before)),
+    ran.slice(first),
+    (attempt, before) => first + before.length === 0 || nothingNew(attempt, ran.slice(0, first + before.length)),
   );
 }
 
