@@ -3,7 +3,7 @@ import type { AgentEvent, Language, Observation, ToolInput } from './event';
 import { afterObservation, beforeAction, type GuardVerdict } from './loopGuard';
 import type { Run } from './run';
 import { findTool, inputText, type Tool, type ToolResult } from './tool';
-import { neutralise } from './untrusted';
+import { safeResult } from './untrusted';
 
 /** What the model decided in one step. */
 export interface Move {
@@ -83,25 +83,23 @@ export async function* observe(run: Run, step: number, move: Move, work: Work): 
     return verdict.decision === 'stop';
   }
   const { result, ms, blocked } = work.result ? await work.result : yield* askFirst(run, step, work);
-  const outside = result.document !== undefined || result.suggestions !== undefined;
-  const safe = outside
-    ? neutralise(result.text, result.sentences)
-    : { text: result.text, spans: result.sentences, suspicious: false };
+  const safe = safeResult(result);
   const warning =
-    result.warning ?? (safe.suspicious ? WORDS[language].orders(result.document?.title ?? move.tool) : undefined);
+    safe.warning ?? (safe.suspicious ? WORDS[language].orders(safe.document?.title ?? move.tool) : undefined);
   if (warning) yield emit({ type: 'notice', step, kind: 'security', text: warning });
   const observation: Omit<Observation, 'time'> = {
     type: 'observation',
     step,
     text: safe.text,
-    ok: result.ok ?? true,
+    ok: safe.ok ?? true,
     ms,
-    ...(result.cached ? { cached: true } : {}),
-    ...(result.transient ? { transient: true } : {}),
+    ...(safe.cached ? { cached: true } : {}),
+    ...(safe.transient ? { transient: true } : {}),
     ...(blocked ? { blocked: true } : {}),
-    ...(result.document ? { document: result.document } : {}),
-    ...(safe.spans ? { sentences: safe.spans } : {}),
-    ...(result.suggestions ? { suggestions: result.suggestions } : {}),
+    ...(safe.outside ? { outside: true } : {}),
+    ...(safe.document ? { document: safe.document } : {}),
+    ...(safe.sentences ? { sentences: safe.sentences } : {}),
+    ...(safe.suggestions ? { suggestions: safe.suggestions } : {}),
   };
   const { toolbox } = run.input;
   const advice = afterObservation(

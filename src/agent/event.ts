@@ -164,6 +164,8 @@ export interface Observation extends AtStep {
   hintAt?: number;
   /** Exact titles that a Search may take instead. */
   suggestions?: string[];
+  /** True: the text holds words from outside, though there is neither a document nor a suggestion. */
+  outside?: boolean;
 }
 export interface Notice extends AtStep {
   type: 'notice';

@@ -1,6 +1,7 @@
 import type { Language, Message, Observation } from './event';
 import { estimateRequest } from './tokens';
 import type { Step, Trace } from './trace';
+import { isFromOutside } from './untrusted';
 
 /** What one request sends, and what of it is new against the request before. */
 export interface Request {
@@ -31,10 +32,11 @@ const WORDS = {
   },
 } satisfies Record<Language, unknown>;
 
-/** The words before the fence's end tag may hold anything: the tool layer has already defused our own tags in them. */
+/** The words before the fence's end tag may hold anything: our own tags in them were defused before they were stored. */
 function fenced(observation: Observation, text: string): string {
-  const outside = !observation.blocked && (observation.document !== undefined || observation.suggestions !== undefined);
-  if (!outside) return text;
+  // The loop guard tells an earlier text in a fence of its own, which shortening may have cut.
+  if (observation.blocked) return text.lastIndexOf('<data>') > text.lastIndexOf('</data>') ? `${text}</data>` : text;
+  if (!isFromOutside(observation)) return text;
   const hintAt = observation.hintAt ?? text.length;
   return `<data>${text.slice(0, hintAt)}</data>${text.slice(hintAt)}`;
 }

@@ -6,6 +6,7 @@ import { type LoopPattern, loopWords, quote } from './loopWords';
 import { wordSimilarity } from './similarity';
 import { findTool, type Tool, type Toolbox } from './tool';
 import type { Step, Trace } from './trace';
+import { isFromOutside } from './untrusted';
 
 export interface GuardContext {
   toolbox: Toolbox;
@@ -58,7 +59,7 @@ export function beforeAction(trace: Trace, action: GuardedAction, context: Guard
     argument: argumentOf(action.input),
     tool,
   };
-  const recent = attempts.filter(({ step }) => step.step > lastIntervention(trace));
+  const recent = since(lastIntervention(trace), attempts);
   const speaker = speakerFor(trace, attempts, proposal, context);
   return (
     answerRepeat(attempts, recent, proposal, speaker) ??
@@ -66,6 +67,8 @@ export function beforeAction(trace: Trace, action: GuardedAction, context: Guard
     answerRecursion(recent, proposal, trace.start?.question ?? '', speaker) ?? { decision: 'run' }
   );
 }
+
+const since = (number: number, attempts: readonly Attempt[]) => attempts.filter(({ step }) => step.step > number);
 
 interface Proposal {
   key: string;
@@ -101,7 +104,7 @@ function answerRepeat(
     [
       words.again(proposal.name, quote(proposal.argument), earlier.step.step, reason),
       ...(cycleLength([...recent, earlier]) >= THRESHOLDS.cycle.hint ? [words.hint('cycle', 0, proposal.name)] : []),
-      words.earlier(shortened(earlier.text, words.rest(earlier.step.step))),
+      words.earlier(fenced(earlier.step.observation, shortened(earlier.text, words.rest(earlier.step.step)))),
       ...(pageOpenedBy(earlier) === undefined ? [] : [words.reopened]),
       ...(failures > THRESHOLDS.errors.withdrawn - 1
         ? [words.withdrawn(proposal.name)]
@@ -193,7 +196,7 @@ export function afterObservation(
     document: observed.observation.document,
   };
   const attempts = [...past, current];
-  const recent = attempts.filter(({ step }) => step.step > lastIntervention(trace));
+  const recent = since(lastIntervention(trace), attempts);
   const [finding] = findPatterns(recent, trace.start?.question ?? '');
   if (!finding) return {};
   const speaker = speakerFor(trace, attempts, current, context);
@@ -212,7 +215,8 @@ export function afterUnreadable(
   reply: { thought?: string; raw: string },
   context: GuardContext,
 ): { stop?: boolean; notice?: string } {
-  const recent = trace.steps.filter(({ step, observation }) => observation && step > lastIntervention(trace));
+  const intervened = lastIntervention(trace);
+  const recent = trace.steps.filter(({ step, observation }) => observation && step > intervened);
   const text = reply.thought || reply.raw;
   const same = recent.filter(
     (step) => !step.action && wordSimilarity(step.thought || step.reply?.raw || '', text) >= THRESHOLDS.alike.thought,
@@ -257,6 +261,10 @@ function speakerFor(
     }),
   };
 }
+
+/** Told again among the guard's own words, a text from outside keeps its fence. */
+const fenced = (observation: Step['observation'], text: string) =>
+  observation && isFromOutside(observation) ? `<data>${text}</data>` : text;
 
 /** Cut between sentences where possible; the cut is visible. */
 function shortened(text: string, rest: string): string {

@@ -11,6 +11,8 @@ export interface ToolResult {
   transient?: boolean;
   document?: DocumentReference;
   sentences?: SentenceSpan[];
+  /** The text holds words from outside though no page was opened: a server's message, the sections of a page that lacks a word. */
+  outside?: boolean;
   /** Exact titles that a Search may take instead; the loop guard proposes those not tried yet. */
   suggestions?: string[];
   /** Shown to the person as a notice of kind `security`. */

@@ -1,4 +1,5 @@
-import type { SentenceSpan } from './event';
+import type { Observation, SentenceSpan } from './event';
+import type { ToolResult } from './tool';
 import { givesOrders } from './untrustedOrders';
 
 /** Text from outside, made safe to show to a model. */
@@ -142,3 +143,28 @@ export function neutralise(text: string, spans?: readonly SentenceSpan[]): Neutr
   );
   return { text: safe.text, spans: safe.spans, suspicious: givesOrders(folded.text) };
 }
+
+/** Whether words of an observation, or of a tool's result, come from outside. */
+export function isFromOutside({ document, suggestions, outside }: Partial<Observation> | ToolResult): boolean {
+  return outside === true || document !== undefined || suggestions !== undefined;
+}
+
+/**
+ * A tool's result as it may enter the trace: its text neutralised, and its titles too, since they are quoted elsewhere without
+ * a fence. A suggested title that was not safe as it stood is not suggested.
+ */
+export function safeResult(result: ToolResult): ToolResult & { suspicious: boolean } {
+  if (!isFromOutside(result)) return { ...result, suspicious: false };
+  const { text, spans, suspicious } = neutralise(result.text, result.sentences);
+  const { document, suggestions } = result;
+  return {
+    ...result,
+    text,
+    suspicious,
+    ...(spans ? { sentences: spans } : {}),
+    ...(document ? { document: { ...document, title: oneLine(neutralise(document.title).text) } } : {}),
+    ...(suggestions ? { suggestions: suggestions.filter((title) => oneLine(neutralise(title).text) === title) } : {}),
+  };
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -21,6 +21,8 @@ function decoderOf(charset: string, fatal = false): TextDecoder | undefined {
 
 function declaredIn(body: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(body.subarray(0, DECLARED_WITHIN));
+  // JSON or text that quotes a page declares nothing by it.
+  if (!/^\s*</.test(head)) return undefined;
   const declaration =
     /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:-]+)/i.exec(head) ??
     /<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:-]+)/i.exec(head);

@@ -105,7 +105,9 @@ export class GuardedFetch {
     const status = response.statusCode ?? 0;
     if (location !== undefined && [301, 302, 303, 307, 308].includes(status)) {
       response.destroy();
-      return parse(location, url);
+      const next = parse(location, url);
+      if (next.hash === '') next.hash = url.hash;
+      return next;
     }
     try {
       const { body, cut } = await readBody(response, this.options.maxBytes ?? 5_000_000, signal);

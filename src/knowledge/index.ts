@@ -97,6 +97,9 @@ const KINDS: readonly SourceKind[] = [
   { matches: (wiki) => /^https?:/i.test(wiki) && URL.canParse(wiki), open: openMediaWiki },
 ];
 
+/** What is written to disk names the place, not who reads there. */
+const withoutLogin = (place: string) => place.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
+
 /**
  * Opens the source that a setting or `--wiki` names.
  * @param wiki `sample:`, `auto` (Wikipedia in the question's language), `site:NAME`, or the address of any MediaWiki
@@ -109,7 +112,7 @@ export function openSource(wiki: string, options: SourceOptions): KnowledgeSourc
   if (!kind) throw new UserError(...ERRORS[language].wiki(wiki), OPEN_SETTINGS);
   const openOptions = { ...options, http, language };
   const opened = kind.open(place, openOptions);
-  const source = cache && !kind.isLocal ? cachedSource(opened, cache, place) : opened;
+  const source = cache && !kind.isLocal ? cachedSource(opened, cache, withoutLogin(place)) : opened;
   // Around the cache: what the other source says must not be kept as if this one had said it.
   return kind.offline ? new OrOffline(source, kind.offline(place, openOptions)) : source;
 }

@@ -1,5 +1,6 @@
 import { load } from 'cheerio/slim';
 import type { Language } from '../agent/event';
+import { headingAt } from './anchor';
 import { existingForm, type Found, type Parsed, sameAmong, similarTitles } from './mediaWikiAnswers';
 import { type MediaWikiApi, WikiError, type WikiSite } from './mediaWikiApi';
 import { disambiguationSenses, looksLikeDisambiguation, readPage } from './page';
@@ -108,12 +109,11 @@ export class MediaWiki implements KnowledgeSource {
     });
     const redirect = parsed.redirects?.[0];
     const wanted = fragment ?? parsed.redirects?.at(-1)?.tofragment;
+    const heading = wanted === undefined ? undefined : (headingAt(html, wanted) ?? wanted.replace(/_/g, ' '));
     const section =
-      wanted === undefined
+      heading === undefined
         ? undefined
-        : document.sections.find(
-            (candidate) => candidate.title !== '' && sameTitle(candidate.title, wanted.replace(/_/g, ' ')),
-          );
+        : document.sections.find(({ title }) => title !== '' && sameTitle(title, heading));
     return {
       kind: 'page',
       document,

@@ -1,6 +1,8 @@
 import { load } from 'cheerio/slim';
-import type { HttpAnswer, PoliteHttp } from './politeness';
+import { type HttpAnswer, isHome, type PoliteHttp } from './politeness';
+import { slimHtml } from './slim';
 import { SourceUnavailable } from './source';
+import { decodePercent } from './titles';
 
 /** What one question to a wiki tells about the wiki itself. */
 export interface WikiSite {
@@ -52,16 +54,25 @@ const isBusy = (failure: Failure | undefined) => BUSY.test(failure?.code ?? '') 
 /** Speaks with the api.php of one wiki, and finds it first: https://www.mediawiki.org/wiki/API:Main_page */
 export class MediaWikiApi {
   #site: Promise<WikiSite> | undefined;
+  /** Without a name and password: those become a header. */
+  readonly root: string;
+  readonly headers: Readonly<Record<string, string>>;
 
   /**
    * @param root any address of the wiki: its root, a page, api.php or index.php
    * @param headers authentication, sent to the wiki's own host only
    */
   constructor(
-    readonly root: string,
+    root: string,
     readonly http: PoliteHttp,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {}
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    const address = new URL(root);
+    this.headers = { ...basicLogin(address), ...headers };
+    address.username = '';
+    address.password = '';
+    this.root = address.href;
+  }
 
   /** Asked once, remembered. A failure is not remembered. */
   site(signal: AbortSignal): Promise<WikiSite> {
@@ -89,7 +100,10 @@ export class MediaWikiApi {
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
     const answer = await this.http.get(
       `${api}?${query}`,
-      { headers: this.headers, isBusy: (candidate) => isBusy(failureIn(candidate)) },
+      {
+        headers: isHome(new URL(api), new URL(this.root)) ? this.headers : {},
+        isBusy: (candidate) => isBusy(failureIn(candidate)),
+      },
       signal,
     );
     const failure = failureIn(answer);
@@ -147,9 +161,16 @@ export class MediaWikiApi {
   /** Every MediaWiki page names its API in a link element. */
   async #announced(root: URL, signal: AbortSignal): Promise<string | undefined> {
     const page = await this.http.get(root.href, { headers: this.headers }, signal);
-    const href = load(page.text)('link[rel="EditURI"]').attr('href');
-    return href && new URL(href, page.url).href.replace(/\?.*$/, '');
+    const href = load(slimHtml(page.text))('link[rel="EditURI"]').attr('href');
+    return href && URL.canParse(href, page.url) ? new URL(href, page.url).href.replace(/\?.*$/, '') : undefined;
   }
+}
+
+/** The login that an address carries: https://name:password@wiki.example */
+function basicLogin({ username, password }: URL): Record<string, string> {
+  if (username === '') return {};
+  const login = `${decodePercent(username)}:${decodePercent(password)}`;
+  return { Authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
 /** Where api.php may be, the likeliest first. */

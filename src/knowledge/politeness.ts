@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeBody } from './charset';
 import { SourceUnavailable } from './source';
 
 /** Names the program and a contact, as Wikimedia's user-agent policy demands: https://foundation.wikimedia.org/wiki/Policy:User-Agent_policy */
@@ -37,15 +38,19 @@ function retryAfter(headers: Headers): number | undefined {
 
 async function readText(response: Response, place: string): Promise<string> {
   if (!response.body) return '';
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes > LARGEST_BYTES) throw new SourceUnavailable('unreadable', place, `more than ${LARGEST_BYTES / 1e6} MB`);
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return decodeBody(Buffer.concat(chunks), response.headers.get('content-type') ?? '');
+}
+
+/** Whether what is secret may go to `url`: only to the place it was given for, also where that insists on TLS. */
+export function isHome(url: URL, home: URL): boolean {
+  return url.origin === home.origin || (url.protocol === 'https:' && url.host === home.host);
 }
 
 /** GET requests with manners: a named client, two at a time for a host, waits when told to, bounded in time and size. */
@@ -83,32 +88,41 @@ export class PoliteHttp {
 
   /** Follows redirects by hand: fetch would take a secret header along to another host. */
   async #follow(start: string, secrets: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpAnswer> {
-    const home = new URL(start).hostname;
+    const home = new URL(start);
     const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    let url = start;
+    let url = home;
     try {
       for (let hop = 0; hop < 5; hop++) {
-        const own = new URL(url).hostname === home;
         const response = await fetch(url, {
-          headers: { 'User-Agent': this.userAgent, 'Accept-Encoding': 'gzip', ...(own ? secrets : {}) },
+          headers: { 'User-Agent': this.userAgent, 'Accept-Encoding': 'gzip', ...(isHome(url, home) ? secrets : {}) },
           redirect: 'manual',
           signal: AbortSignal.any([signal, timeout]),
         });
         const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
         if (location === null) {
-          return { status: response.status, headers: response.headers, text: await readText(response, home), url };
+          return {
+            status: response.status,
+            headers: response.headers,
+            text: await readText(response, home.host),
+            url: url.href,
+          };
         }
         await response.body?.cancel();
-        url = new URL(location, url).href;
+        const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
+        if (!next || !/^https?:$/.test(next.protocol))
+          throw new SourceUnavailable('unreadable', home.host, 'a redirect');
+        next.username = '';
+        next.password = '';
+        url = next;
       }
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SourceUnavailable) throw error;
       if (timeout.aborted)
-        throw new SourceUnavailable('timeout', home, `${ANSWER_WITHIN_MS / 1000} s`, { cause: error });
-      throw new SourceUnavailable('network', home, networkDetail(error), { cause: error });
+        throw new SourceUnavailable('timeout', home.host, `${ANSWER_WITHIN_MS / 1000} s`, { cause: error });
+      throw new SourceUnavailable('network', home.host, networkDetail(error), { cause: error });
     }
-    throw new SourceUnavailable('unreadable', home, 'too many redirects');
+    throw new SourceUnavailable('unreadable', home.host, 'too many redirects');
   }
 
   async #enter(host: string, signal: AbortSignal): Promise<void> {

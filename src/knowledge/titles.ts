@@ -30,7 +30,8 @@ function unwrapDouble(text: string): string {
   return inner ? (inner[1] ?? inner[2]!).trim() : text;
 }
 
-function decodePercent(text: string): string {
+/** Percent-decoded, or as it is where it is not percent-encoded after all. */
+export function decodePercent(text: string): string {
   if (!/%[0-9a-f]{2}/i.test(text)) return text;
   try {
     return decodeURIComponent(text);

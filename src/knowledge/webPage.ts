@@ -1,14 +1,17 @@
 import type { Document } from '../agent/document';
+import { headingAt } from './anchor';
 import { decodeBody, isBinary, isPdf } from './charset';
 import type { WebResponse } from './guardedFetch';
 import { type Element, parseHtml, textOf, walk } from './markup';
 import { type PageMeta, readPage } from './page';
 import { readJson, readPlainText, readSource } from './plainPage';
 import { slimHtml } from './slim';
+import { decodePercent } from './titles';
 
 /** What an address led to. */
 export type WebPage =
-  | { kind: 'page'; document: Document; cut: boolean }
+  /** `sectionTitle`: where the address's fragment points. */
+  | { kind: 'page'; document: Document; cut: boolean; sectionTitle?: string }
   /** The server said no (404, 403, 500, …). */
   | { kind: 'status'; status: number; title: string }
   /** Nothing that can be read as text. `type` is a media type. */
@@ -103,12 +106,16 @@ export async function readWebPage(response: WebResponse, fetchedAt: string): Pro
   const text = decodeBody(body, contentType);
   const path = new URL(url).pathname;
   const meta: PageMeta = {
-    title: decodeURIComponentSafely(path.split('/').filter(Boolean).at(-1) ?? new URL(url).host),
+    title: decodePercent(path.split('/').filter(Boolean).at(-1) ?? new URL(url).host),
     url,
     fetchedAt,
   };
   const page = (document: Document): WebPage => ({ kind: 'page', document, cut });
-  if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type)) return page(await readHtml(text, meta));
+  const html = async (): Promise<WebPage> => {
+    const sectionTitle = headingAt(text, decodePercent(new URL(url).hash.slice(1)));
+    return { ...page(await readHtml(text, meta)), ...(sectionTitle === undefined ? {} : { sectionTitle }) };
+  };
+  if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type)) return html();
   if (/[+/]json$/.test(type)) return page(readJson(text, meta));
   if (/^text\/(?:x-)?markdown$/.test(type) || /\.(?:md|markdown|txt)$/i.test(path))
     return page(readPlainText(text, meta));
@@ -117,18 +124,10 @@ export async function readWebPage(response: WebResponse, fetchedAt: string): Pro
     type !== 'text/plain' &&
     /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 4000))
   )
-    return page(await readHtml(text, meta));
+    return html();
   return page(
     /\.(?:json|ya?ml|csv|tsv|[jt]sx?|py|sh|c|h|cpp|rs|go|java|css|xml|toml|ini|log)$/i.test(path)
       ? readSource(text, meta)
       : readPlainText(text, meta),
   );
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

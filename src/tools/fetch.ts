@@ -1,8 +1,14 @@
 import type { Language } from '../agent/event';
 import type { Tool, ToolResult } from '../agent/tool';
-import { FetchError, type FetchFailure, type FetchOptions, GuardedFetch } from '../knowledge/guardedFetch';
+import {
+  FetchError,
+  type FetchFailure,
+  type FetchOptions,
+  GuardedFetch,
+  type WebResponse,
+} from '../knowledge/guardedFetch';
 import type { Reader } from '../knowledge/reader';
-import { readWebPage, type WebPage } from '../knowledge/webPage';
+import { readWebPage } from '../knowledge/webPage';
 import { openPage } from './openPage';
 
 interface FetchTexts {
@@ -64,6 +70,9 @@ export function cleanAddress(input: string): string {
   return hasScheme ? address : `https://${address}`;
 }
 
+/** An address as it is told in a sentence. */
+const shortened = (url: string) => (url.length > 200 ? `${url.slice(0, 199)}…` : url);
+
 /** Opens a web page. One request at a time for a host; see GuardedFetch for what is refused. */
 export function fetchTool({ reader, fetch = {} }: { reader: Reader; fetch?: FetchOptions }): Tool {
   const web = new GuardedFetch(fetch);
@@ -81,23 +90,26 @@ export function fetchTool({ reader, fetch = {} }: { reader: Reader; fetch?: Fetc
     reopen: (input) => reader.reopen(request(input)),
     async run(input, { language }, signal) {
       const texts = TEXTS[language];
-      const miss = (text: string): ToolResult => ({ text, ok: false });
-      if (input.trim() === '') return miss(texts.empty);
-      const address = cleanAddress(input);
-      let page: WebPage;
+      if (input.trim() === '') return { text: texts.empty, ok: false };
+      // The words of a miss may be the server's: the title of its error page, the address it sent us to.
+      const miss = (text: string): ToolResult => ({ text, ok: false, outside: true });
+      let response: WebResponse;
       try {
-        const response = await web.get(address, signal);
-        page = await readWebPage(response, new Date().toISOString());
+        response = await web.get(cleanAddress(input), signal);
       } catch (error) {
         if (!(error instanceof FetchError)) throw error;
         return miss(texts.failed[error.failure](error.detail));
       }
-      if (page.kind === 'status') return miss(texts.status(address, page.status, page.title));
+      const url = shortened(response.url);
+      const page = await readWebPage(response, new Date().toISOString());
+      if (page.kind === 'status') return miss(texts.status(url, page.status, page.title));
       if (page.kind === 'unreadable') {
-        return miss(page.type === 'application/pdf' ? texts.pdf(address) : texts.unreadable(address, page.type));
+        return miss(page.type === 'application/pdf' ? texts.pdf(url) : texts.unreadable(url, page.type));
       }
+      const { document, sectionTitle } = page;
+      const section = sectionTitle === undefined ? {} : { sectionTitle };
       const note = page.cut ? { note: texts.cut } : {};
-      return openPage({ kind: 'page', document: page.document, ...note }, request(input), reader, language);
+      return openPage({ kind: 'page', document, ...section, ...note }, request(input), reader, language);
     },
   };
 }

@@ -69,7 +69,7 @@ function noMatch(keyword: string, index: PageIndex, language: Language): ToolRes
     words.length > 0 ? texts.nearest(words) : '',
     outlineOf(index.document, language),
   ];
-  return { text: lines.filter(Boolean).join('\n'), ok: false };
+  return { text: lines.filter(Boolean).join('\n'), ok: false, outside: true };
 }
 
 /** Finds a word in the open page, one result a call. */
@@ -96,7 +96,8 @@ export function lookupTool({ reader }: ToolDependencies): Tool {
       const key = `lookup ${keyword.toLowerCase()}`;
       const number = reader.shown(key) + 1;
       const hit = sentences[number - 1];
-      if (hit === undefined) return { text: texts.noMore(keyword, document.title, sentences.length), ok: false };
+      if (hit === undefined)
+        return { text: texts.noMore(keyword, document.title, sentences.length), ok: false, outside: true };
       reader.show(key, number);
       const section = document.sections[document.sentences[hit]!.section]?.title ?? '';
       const heading = texts.hit(number, sentences.length, document.title, section, related ? keyword : undefined);

@@ -102,5 +102,6 @@ export function explainUnavailable(error: unknown, language: Language): ToolResu
       .join(' '),
     ok: false,
     transient: true,
+    outside: true,
   };
 }

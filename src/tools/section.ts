@@ -129,16 +129,16 @@ export function sectionTool({ reader }: ToolDependencies): Tool {
       const at = sectionNamed(document, title);
       if (at === -1) {
         const lines = [texts.missing(title, document.title), outlineOf(document, language)];
-        return { text: lines.filter(Boolean).join('\n'), ok: false };
+        return { text: lines.filter(Boolean).join('\n'), ok: false, outside: true };
       }
       const section = document.sections[at]!;
       const name = section.title || texts.lead;
       const parts = partsOf(document, section.start, endOf(document, at));
-      if (parts.length === 0) return { text: texts.empty(name, document.title), ok: false };
+      if (parts.length === 0) return { text: texts.empty(name, document.title), ok: false, outside: true };
       const key = `section ${at}`;
       const number = part ?? reader.shown(key) + 1;
       const wanted = parts[number - 1];
-      if (!wanted) return { text: texts.done(name, document.title), ok: false };
+      if (!wanted) return { text: texts.done(name, document.title), ok: false, outside: true };
       reader.show(key, number);
       const heading = texts.heading(document.title, name, number, parts.length);
       const { text, spans } = write(document, wanted, at, language);

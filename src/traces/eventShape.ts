@@ -85,6 +85,7 @@ const SHAPES = new Map<string, Check>([
       ms: isNumber,
       hintAt: optional(isCount),
       suggestions: optional(listOf(isText)),
+      outside: optional(isBoolean),
       document: optional(shape({ title: isText, url: isText })),
       sentences: optional(listOf(isSentence)),
     }),

@@ -273,7 +273,7 @@ describe('MediaWiki behind a stand-in server', () => {
 
     it('a host that is not there', async () => {
       const { text } = await search('http://127.0.0.1:9/', 'Electricity');
-      assert.match(text, /^127\.0\.0\.1 could not be reached/);
+      assert.match(text, /^127\.0\.0\.1:\d+ could not be reached/);
     });
   });
 

@@ -34,9 +34,9 @@ describe('A wiki that can’t be reached', () => {
       [
         'en',
         'Charles Babbage',
-        /^Charles Babbage\n127\.0\.0\.1 could not be reached \(ECONNREFUSED\); this page is from the sample wiki/,
+        /^Charles Babbage\n127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\); this page is from the sample wiki/,
       ],
-      ['zh-CN', '长城', /^长城\n无法连接 127\.0\.0\.1（ECONNREFUSED）；以下页面来自随扩展附带的示例百科。/],
+      ['zh-CN', '长城', /^长城\n无法连接 127\.0\.0\.1:\d+（ECONNREFUSED）；以下页面来自随扩展附带的示例百科。/],
     ] as const) {
       const toolbox = createToolbox({ source: new OrOffline(wiki(NOWHERE), sample(language)) });
       const result = await toolbox.get('Search')!.run(title, { language, step: 1 } as never, signal());
