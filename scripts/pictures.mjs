@@ -118,7 +118,9 @@ async function picturesIn(displayLanguage) {
     const written = story.written.replace('Thought 3: ', '');
     await (await window.viewFrame()).getByText(written.slice(0, 20)).first().waitFor();
     await takeEachLook('running');
-    await command('stopRun');
+    await (await window.viewFrame()).locator('.stop').click();
+    await model.settled();
+    await window.page.waitForTimeout(500);
 
     await change({ 'reactAgent.limits.steps': 2 });
     await answer(story.question, ...story.replies.slice(0, 2), story.limitAnswer);

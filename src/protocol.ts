@@ -74,8 +74,6 @@ export type ToWebview =
       draft: Draft;
       /** The host's clock, milliseconds since 1970: a remote host's may differ from the view's. */
       now: number;
-      /** What can be done about a failure. */
-      errorAction?: ErrorAction;
       /** Read-only: no question box, no controls (a trace opened as a file). */
       readOnly: boolean;
     }

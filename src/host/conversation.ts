@@ -1,4 +1,3 @@
-import type { ErrorAction } from '../agent/errors';
 import type { AgentEvent, Delta, TraceEvent } from '../agent/event';
 import { foldOutline, type StepOutline } from '../agent/outline';
 import {
@@ -33,8 +32,6 @@ export interface ShownRun {
   events: readonly TraceEvent[];
   /** Live text of the step being written, for a view that is opened in the middle of it. */
   live: readonly Delta[];
-  /** What can be done about a failure. */
-  errorAction?: ErrorAction;
 }
 
 /** What a view shows and what its buttons do. A view's life never touches a run: it only listens. */
@@ -135,7 +132,6 @@ export class Conversation {
       settings: this.source.settings(),
       draft: this.source.draft(),
       now: Date.now(),
-      ...(run?.errorAction && { errorAction: run.errorAction }),
       readOnly: this.source.readOnly,
     });
   }

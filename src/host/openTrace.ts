@@ -36,7 +36,6 @@ export async function loadRun(path: string, folder: TraceFolder): Promise<LiveRu
     inbox: new Inbox(),
     stopper: new AbortController(),
     before: await conversationBefore(events, folder),
-    ...(end?.error?.action ? { errorAction: end.error.action } : {}),
   };
 }
 

@@ -169,7 +169,7 @@ export class Runs implements vscode.Disposable {
             this.happen(run, this.storageNotice(run, file));
           }
         }
-        if (event.type === 'run-end') this.end(run);
+        if (event.type === 'run-end') run.state = 'ended';
         this.happen(run, event);
         begun();
       }
@@ -182,12 +182,6 @@ export class Runs implements vscode.Disposable {
       file.close();
       begun();
     }
-  }
-
-  private end(run: LiveRun): void {
-    run.state = 'ended';
-    const end = run.events.findLast((event) => event.type === 'run-end');
-    if (end?.error?.action) run.errorAction = end.error.action;
   }
 
   private happen(run: LiveRun, event: AgentEvent): void {

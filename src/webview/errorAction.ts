@@ -9,7 +9,6 @@ export function errorAction(
   action: ErrorAction | undefined,
   send: (message: FromWebview) => void,
 ): HTMLButtonElement | undefined {
-  if (action === undefined) return undefined;
   const labels: Record<ErrorAction, string> = {
     'set-key': words.t('Set API key'),
     'open-settings': words.t('Open settings'),
@@ -18,6 +17,8 @@ export function errorAction(
     'show-log': words.t('Show the log'),
     retry: words.t('Try again'),
   };
+  // A trace may come from elsewhere and name what nobody knows here.
+  if (action === undefined || !Object.hasOwn(labels, action)) return undefined;
   const click = () => send({ type: 'command', id: action });
   return element('button', { class: 'button primary', click }, labels[action]);
 }

@@ -39,7 +39,6 @@ export class Model {
   draft: Draft = { text: '', selectionStart: 0, selectionEnd: 0, time: 0 };
   readOnly = false;
   error: ErrorReport | undefined;
-  errorAction: ErrorReport['action'];
   message = '';
   asked: { id: string; accepted: boolean } | undefined;
   found: { id: number; query: string; matches: FindMatch[] } | undefined;
@@ -147,7 +146,6 @@ export class Model {
     this.settings = message.settings;
     if (message.draft.time >= this.draft.time) this.draft = message.draft;
     this.readOnly = message.readOnly;
-    this.errorAction = message.errorAction;
     this.error = undefined;
     this.clockOffset = message.now - Date.now();
     for (const event of message.events) this.add(event);

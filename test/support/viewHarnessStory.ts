@@ -265,6 +265,7 @@ export const failed: readonly TraceEvent[] = [
     error: {
       message: 'The model at http://127.0.0.1:11434 could not be reached.',
       hint: 'Start the server there, or choose another model.',
+      action: 'test-connection',
     },
     steps: 2,
     ms: 9000,

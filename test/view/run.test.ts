@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { HandSource } from '../support/viewHarness';
 import { answered, failed, limited, live, running } from '../support/viewHarnessStory';
 import { settle, show, thirdStep, time } from '../support/viewTests';
 
@@ -97,8 +96,7 @@ describe('a run in the trace view', () => {
   });
 
   it('offers what helps: after a failure, at a limit, after an interruption', async () => {
-    const lost = await show(failed, 'ended', { source: Object.assign(new HandSource()) });
-    lost.source.show(failed, 'ended', { errorAction: 'test-connection' });
+    const lost = await show(failed, 'ended');
     await lost.page.locator('text=Test the connection').click();
     assert.deepEqual(lost.source.calls, [['command', 'test-connection']]);
     const limit = await show(limited, 'ended');

@@ -35,7 +35,7 @@ export class Answer implements ViewElement {
     const claims = citationsOf(end, (step) => model.step(step));
     const missing = claims.flatMap(({ citation }) => (citation && !model.step(citation.step) ? [citation.step] : []));
     for (const step of new Set(missing)) this.load(step);
-    once(this.node, `${model.run} ${end.time} ${missing.length} ${model.errorAction}`, () => this.show(end, claims));
+    once(this.node, `${model.run} ${end.time} ${missing.length}`, () => this.show(end, claims));
   }
 
   /** A cited step that was not sent yet: its sentence is wanted. */
@@ -51,7 +51,7 @@ export class Answer implements ViewElement {
     const { sign, kind } = outcomeSign(end);
     const card = element('div', { class: `answer ${kind}` });
     if (end.error) {
-      const action = errorAction(words, model.errorAction, send);
+      const action = errorAction(words, end.error.action, send);
       card.append(
         element('div', { class: 'failure' }, prose(end.error.message), prose(end.error.hint, 'prose muted')),
         ...(action && !model.readOnly ? [element('div', { class: 'buttons' }, action)] : []),

@@ -55,8 +55,8 @@ export class Timeline implements ViewElement {
     const segment = element(
       'span',
       { class: 'segment' },
-      element('i', { class: 'model' }),
-      element('i', { class: 'tool' }),
+      element('i', { class: 'model-time' }),
+      element('i', { class: 'tool-time' }),
     );
     this.node.append(segment);
     return segment;

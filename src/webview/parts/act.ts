@@ -38,7 +38,7 @@ export class Act implements StepPart {
     else if (observation?.blocked) parts.push(words.t('not run'));
     else if (observation && observation.ms > 0) parts.push(words.t('tool {0}', words.duration(observation.ms)));
     if (reply?.usage) parts.push(words.t('{0} tok', reply.usage.prompt + reply.usage.completion));
-    else if (reply && model.countsTokens) parts.push(words.t('tokens unknown'));
+    else if (reply?.raw && model.countsTokens) parts.push(words.t('tokens unknown'));
     return parts.join(' · ');
   }
 }

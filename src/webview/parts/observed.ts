@@ -9,8 +9,9 @@ import { siteName } from '../site';
 import { cutPoint, visible } from '../text';
 import type { StepPart } from '.';
 
-/** A folded observation shows about so much, in UTF-16 units. */
+/** A folded observation shows about so much, in UTF-16 units; less where the tool was not run and nothing is new. */
 const EXCERPT = 320;
+const EXCERPT_OF_REPEAT = 100;
 
 /** What the tool returned, with its source, and with the sentences marked that carry the answer. */
 export class Observed implements StepPart {
@@ -37,7 +38,7 @@ export class Observed implements StepPart {
     once(this.source, `${observation.document?.url} ${flags.join()}`, () => this.describe(step, flags));
     this.source.hidden = this.source.childNodes.length === 0;
     const { text } = observation;
-    const end = cutPoint(text, EXCERPT);
+    const end = cutPoint(text, observation.blocked ? EXCERPT_OF_REPEAT : EXCERPT);
     this.fold.button.hidden = end === text.length;
     const open = this.fold.update(words.t('Show all ({0} characters)', text.length), words.t('Show less'));
     const marked = new Set(
