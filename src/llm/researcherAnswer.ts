@@ -329,7 +329,11 @@ function chineseNames({ sentence, at }: Candidate, aliases: readonly string[]): 
     .map(({ text }) => nameOf(text.replace(/^(?:为|是)|(?:团队|等人|夫妇)$/g, '').trim()))
     .filter(
       (name) =>
-        name.length > 1 && !aliases.includes(name) && !/^[它他她其这该此后前]|^\d|^(?:公司|小说|最|第|一)/.test(name),
+        name.length > 1 &&
+        !aliases.includes(name) &&
+        !/^[它他她其这该此后前]|^\d|^(?:所以|因此|但是|而且|如果|因为|随后|并且|同时|最终|以及)|^(?:公司|小说|最|第|一)/.test(
+          name,
+        ),
     );
 }
 
@@ -376,7 +380,11 @@ export function agentsOf({ sentence, at }: Candidate, ask: Ask, aliases: readonl
     .map(({ text }) => text);
 }
 
-const isPlace = (ask: Ask) => ask.demands.some((demand) => 'family' in demand && demand.family.type === 'place');
+const PLACE = /\b(?:in|at|near|on|from|to|of|between)\s+(?:[a-z]+\s+){0,4}?\p{Lu}/u;
+const MONTHS_IN =
+  /\b(?:in|on|of)\s+(?:\d+ )?(?:January|February|March|April|May|June|July|August|September|October|November|December)/g;
+const isPlace = (ask: Ask) =>
+  ask.demands.some((demand) => 'family' in demand && demand.family.type === 'place' && demand.family.id !== 'locate');
 
 /** Whether the sentence holds an answer of the kind that was asked for. */
 function fitsType(candidate: Candidate, ask: Ask, aliases: readonly string[]): boolean {
@@ -402,12 +410,11 @@ function fitsType(candidate: Candidate, ask: Ask, aliases: readonly string[]): b
       return chinese
         ? /(?:[在于到]|[:：].*)(?![\d年月日])\p{Script=Han}{2}/u.test(sentence) ||
             (isPlace(ask) && /[是为]/.test(sentence))
-        : /(?:\b(?:in|at|near|on|from|to|of|is|are)\s+(?:[a-z]+\s+){0,4}?|[:：,]\s*)\p{Lu}/u.test(
-            sentence.replace(
-              /\b(?:in|on|of)\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)/g,
-              '',
-            ),
-          );
+        : PLACE.test(sentence.replace(MONTHS_IN, '')) ||
+            (isFact(sentence) && /[:：,]\s*\p{Lu}/u.test(sentence)) ||
+            (isPlace(ask) && /\b(?:is|are|was)\s+(?:[a-z]+\s+){0,4}?\p{Lu}/u.test(sentence));
+    case 'manner':
+      return !isFact(sentence) && /\b(?:by|of|from|through|using|with|because)\b|因|通过|用|靠/.test(sentence);
     case 'reason':
       return /\b(?:because|since|due to|so that|in order|as a result)\b|因为?|由于|为了|以便/i.test(sentence);
     case 'nationality':

@@ -160,9 +160,9 @@ function* settle(
   const { sentence } = answer.candidate;
   const words = WORDS[desk.language];
   // Whom a page not about the entity speaks of has to be said.
-  const unnamed = !page.names.includes(page.title) && /^(?:[他她它]|(?:He|She|It)\b)/.test(sentence);
+  const told = page.names.includes(page.title) || aliasesOf(page.title).some((alias) => sentence.includes(alias));
   if (!question.over)
-    return { found: true, answer: unnamed ? words.line(page.title, shortened(sentence)) : shortened(sentence) };
+    return { found: true, answer: told ? shortened(sentence) : words.line(page.title, shortened(sentence)) };
   const value = numberOf(answer.candidate, answer.ask);
   return value && (yield* calculate(question.over.apply(value.text), words.calculateWith(sentence), desk, sentence));
 }
@@ -290,9 +290,11 @@ function* consult(
 function keywordsFor(asks: readonly Ask[], page: Page): string[] {
   const chinese = isChinese(page.sentences.join(''));
   const formsOf = (family: Family) => (chinese ? family.zh.filter((form) => form.length > 1) : family.en);
+  const formsFor = ({ family, said = '' }: { family: Family; said?: string }) =>
+    said && isChinese(said) === chinese ? [said, ...formsOf(family).filter((form) => form !== said)] : formsOf(family);
   const keywords: string[] = [];
   for (const { demands, literals, counted } of asks) {
-    const forms = demands.map((demand) => ('family' in demand ? formsOf(demand.family) : [demand.word]));
+    const forms = demands.map((demand) => ('family' in demand ? formsFor(demand) : [demand.word]));
     const all = [...literals, ...forms.flatMap((each) => each[0] ?? [])];
     if (all.length > 1) keywords.push(all.join(' '));
     if (asks.length === 1) keywords.push(...literals);

@@ -2,7 +2,7 @@ import { arithmeticOf, type Sum } from './researcherSums';
 import { type AnswerType, COMPARATIVES, FAMILIES, type Family, KINDS, STOP_WORDS } from './researcherWords';
 
 /** Something a sentence must speak of to answer. */
-export type Demand = { family: Family } | { word: string };
+export type Demand = { family: Family /** As the question put it. */; said?: string } | { word: string };
 
 /** One question about one page. */
 export interface Ask {
@@ -213,20 +213,20 @@ function englishDemands(text: string): Pick<Ask, 'demands' | 'literals'> {
   const literals: string[] = [];
   const words =
     text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'.+#/-]*/gu)?.map((word) => word.replace(/(?:['’]s|[.'’])$/, '')) ?? [];
-  const add = (family: Family) => {
-    if (!demands.some((demand) => 'family' in demand && demand.family === family)) demands.push({ family });
+  const add = (family: Family, said: string) => {
+    if (!demands.some((demand) => 'family' in demand && demand.family === family)) demands.push({ family, said });
   };
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     const pair = familyOf(`${word} ${words[at + 1] ?? ''}`.trim());
     if (words[at + 1] && pair) {
-      add(pair);
+      add(pair, `${word} ${words[at + 1]}`);
       at++;
     } else if (STOP_WORDS.has(word.toLowerCase())) continue;
     else if (/\p{N}/u.test(word) || (/\p{Lu}/u.test(word) && !familyOf(word))) literals.push(word);
     else {
       const family = familyOf(word);
-      if (family) add(family);
+      if (family) add(family, word);
       else demands.push({ word });
     }
   }
@@ -242,10 +242,10 @@ function chineseDemands(text: string): Pick<Ask, 'demands' | 'literals'> {
       form.length > 1 ? rest.indexOf(form) : rest.search(new RegExp(`(?:\u0002|^|\u0001)${form}|${form}(?:\u0003)`));
     if (at === -1) continue;
     rest = rest.replace(form, '\u0001');
-    if (!demands.some((demand) => 'family' in demand && demand.family === family)) demands.push({ family });
+    if (!demands.some((demand) => 'family' in demand && demand.family === family)) demands.push({ family, said: form });
   }
   for (const chunk of rest.split(
-    /[\u0001-\u0003的了是在于由被和与有为从到把也还又都曾就请叫？?，,。、：:；!！ 　”“]+/u,
+    /[\u0001-\u0003的了是在于由被和与有为从到把也还又都曾就请叫向用？?，,。、：:；!！ 　”“]+/u,
   )) {
     const trimmed = chunk.replace(/^(?:第一[个位次]?|首[个位次])/, '第一').trim();
     if (trimmed === '' || IDLE_ZH.test(trimmed)) continue;
@@ -275,6 +275,7 @@ const ASKED_TYPES: Readonly<Record<'en' | 'zh', readonly [RegExp, AnswerType][]>
   en: [
     [/\bhow (?:many|much|tall|high|long|deep|wide|heavy|big|large|old|fast)\b/i, 'number'],
     [/\bwhy\b/i, 'reason'],
+    [/\bhow (?:did|does|do|is|was|are|were|can)\b/i, 'manner'],
     [/\bwhen\b/i, 'date'],
     [/\bwhere\b|\bbirthplace\b|\bplace of (?:birth|death)\b/i, 'place'],
     [/\bwho(?:m|se)?\b/i, 'person'],
@@ -282,6 +283,7 @@ const ASKED_TYPES: Readonly<Record<'en' | 'zh', readonly [RegExp, AnswerType][]>
   zh: [
     [/哪国人|国籍/, 'nationality'],
     [/为什么|为何/, 'reason'],
+    [/怎么样?|如何/, 'manner'],
     [/谁|何人|什么人|哪(?:一|几)?位|哪(?:一)?个人|哪些人/, 'person'],
     [/哪(?:一|几)?[年天月]|何[时年]|什么时[候间]|哪个世纪|几[年月]/, 'date'],
     [/哪(?:一|两|几)?个?国(?!人)/, 'country'],
@@ -351,7 +353,7 @@ function chineseAsk(text: string): Asked {
       .replace(/几岁|多少岁|多大(?:年纪|岁数|年龄)/g, '\u0001岁')
       .replace(/(?:多少|几)\s*(?:千?米|公里|公尺)[高长深宽]?|多(?:么)?[高长大重深宽快]/g, '\u0001')
       .replace(/哪国人|什么国籍/g, '国籍')
-      .replace(/用来|用于|主要|通常|一共|总共/g, '\u0001')
+      .replace(/用来|用于|主要|通常|一共|总共|担任|多少钱/g, '\u0001')
       .replace(ASKED, '\u0001'),
   );
   // 寿命有多长: the noun says what is measured.
@@ -410,7 +412,7 @@ function englishChain(left: string, right: string): { inner: Ask; outer: string 
     /^(.*?)\b(?:the\s+)?((?:[\w-]+\s+)?[\w-]+)\s+(?:that|which|who|whom)\s+((?:[\w-]+\s+){1,4})(?:the\s+|an?\s+)?$/i.exec(
       left,
     );
-  if (relative && !STOP_WORDS.has(relative[2]!.toLowerCase())) {
+  if (relative && !/^(?:in|on|at|of|by|under|to|from|for|with|is|was)$/i.test(relative[2]!)) {
     const inner = innerOf(relative[2]!, relative[3]!);
     if (inner)
       return {
@@ -420,7 +422,7 @@ function englishChain(left: string, right: string): { inner: Ask; outer: string 
   }
   const of = /^(.*)\bthe\s+((?:[\w-]+\s+){0,2}[\w-]+)\s+(?:of|behind)\s+(?:the\s+|an?\s+)?$/i.exec(left);
   const inner = of && innerOf('', of[2]!);
-  if (inner) return { inner, outer: `${of[1]} ; ${right}` };
+  if (inner && YIELDS.has(inner.type)) return { inner, outer: `${of[1]} ; ${right}` };
   const owned = /^['’]s?\s+((?:[\w-]+\s+){0,2}?)([\w-]+)/.exec(right);
   for (let size = 1; owned && size <= 3; size++) {
     const noun = right
@@ -446,6 +448,11 @@ function chineseChain(left: string, right: string): { inner: Ask; outer: string 
       outer: `${left.replace(new RegExp(`${verb.form}[了过]?\\s*$`), '')}\u0001${right.slice(noun[0].length)}`,
     };
   }
+  const maker = familyForms.find(({ form }) => new RegExp(`^\\s*的?${form}(?:公司|机构|团队|人)的`).test(right));
+  if (maker) {
+    const rest = right.replace(new RegExp(`^\\s*的?${maker.form}(?:公司|机构|团队|人)的`), '');
+    return { inner: { ...ask(maker.family), type: 'name' }, outer: `${left}\u0001${rest}` };
+  }
   const noun = familyForms.find(
     ({ form, family }) => NOUN_ZH.test(form) && YIELDS.has(family.type) && new RegExp(`^\\s*的?${form}`).test(right),
   );
@@ -458,7 +465,7 @@ function chineseChain(left: string, right: string): { inner: Ask; outer: string 
 
 /** What is wanted of two values, where it is not the larger one. */
 const OPERATORS: readonly [RegExp, '+' | '-'][] = [
-  [/\b(?:difference|minus)\b|相差|之差|差多少|减去|减/i, '-'],
+  [/\b(?:difference|minus)\b|\bhow many years\b.*\bbetween\b|相差|之差|差多少|减去|减/i, '-'],
   [/\b(?:sum|combined|together|plus)\b|之和|总和|加起来|加上/i, '+'],
 ];
 

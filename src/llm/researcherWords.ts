@@ -9,6 +9,7 @@ export type AnswerType =
   | 'nationality'
   | 'definition'
   | 'reason'
+  | 'manner'
   | 'thing';
 
 /** Words that speak of one relation, in both languages. */
@@ -58,13 +59,13 @@ export const FAMILIES: readonly Family[] = [
     '开发者 开发商 开发 研发 研制 制造',
     'design invent create write',
   ),
-  family('write', 'person', 'wrote,written,write,writes,author,writer', '作者 撰写 编写 所著 著有 写', 'create'),
+  family('write', 'person', 'wrote,written,write,writes,author,writer', '作者 撰写 编写 写成 所著 著有 写', 'create'),
   family('discover', 'person', 'discovered,discover,discoverer,discovery', '发现者 发现'),
   family('build', 'person', 'built,build,builder,constructed,construction', '建造者 建造 修建 建于 兴建 建成'),
   family('paint', 'person', 'painted,paint,painter', '画家 绘制 画'),
   family('compose', 'person', 'composed,compose,composer', '作曲家 作曲 谱写'),
   family('direct', 'person', 'directed,director,direct', '导演 执导'),
-  family('play', 'person', 'played,play,plays,portrayed,actor,actress', '饰演 扮演 出演 主演'),
+  family('play', 'person', 'played,play,plays,portrayed,actor,actress', '饰演者 扮演者 饰演 扮演 出演 主演'),
   family(
     'publish',
     'date',
@@ -98,14 +99,16 @@ export const FAMILIES: readonly Family[] = [
   family('win', 'name', 'won,win,winner,receive,received,awarded,recipient', '获得 荣获 获奖 得主'),
   family('study', 'place', 'studied,study,educated,education,graduated,attended', '学习 毕业 就读 求学 学历'),
   family('teach', 'person', 'taught,teach,teacher', '老师 导师'),
-  family('begin', 'date', 'began,begin,started,start,begun', '开始 起始'),
+  family('begin', 'date', 'began,begin,started,start,begun', '开始 起始', 'found create publish'),
   family('finish', 'date', 'finished,finish,completed,complete,ended,end', '完成 完工 竣工 结束'),
   family('buy', 'name', 'bought,buy,acquired,acquire,purchased', '收购 买下'),
   family('symbol', 'thing', 'symbol', '符号'),
   family('translate', 'person', 'translated,translate,translator,translation', '译者 翻译 译成'),
   family('eponym', 'thing', 'named after,named,namesake', '命名'),
   family('license', 'name', 'license,licence', '许可证 许可'),
-  family('fullName', 'name', 'full name,original name,real name,official name,pen name', '全名 全称 原名 本名 笔名'),
+  family('fullName', 'name', 'full name,original name,real name,official name', '全名 全称 原名 本名'),
+  family('penName', 'name', 'pen name,pseudonym', '笔名'),
+  family('propose', 'person', 'proposed,propose,introduced,introduce,described,describe', '提出者 提出'),
 ];
 
 /** Families that come to one another's aid when a comparison does not say which date it means. */
@@ -113,16 +116,17 @@ export const DATED = ['publish', 'found', 'create', 'build', 'invent', 'discover
 
 /** Words of comparison → the relation compared, and whether the larger value wins. */
 export const COMPARATIVES: readonly { pattern: RegExp; relation: string; larger: boolean }[] = [
+  {
+    pattern:
+      /\b(?:more|larger|bigger|fewer|most) (?:people|inhabitants|populous|population)|\bpopulation\b.*\b(?:larger|bigger)|\b(?:larger|bigger)\b.*\bpopulation\b|人口.*[多大]/i,
+    relation: 'population',
+    larger: true,
+  },
   { pattern: /\b(?:taller|higher|tallest|highest)\b|[更比].*高|哪.{1,3}高/i, relation: 'height', larger: true },
   { pattern: /\b(?:shorter|lower|lowest)\b|[更比].*[矮低]/i, relation: 'height', larger: false },
   { pattern: /\b(?:longer|longest)\b|[更比].*长(?!大)/i, relation: 'length', larger: true },
   { pattern: /\b(?:deeper|deepest)\b|[更比].*深/i, relation: 'depth', larger: true },
   { pattern: /\b(?:heavier|heaviest)\b|[更比].*重/i, relation: 'mass', larger: true },
-  {
-    pattern: /\b(?:more (?:people|inhabitants|populous)|most populous|larger population)\b|人口.*多|人口.*大/i,
-    relation: 'population',
-    larger: true,
-  },
   { pattern: /\b(?:larger|bigger|largest)\b|面积.*大|[更比].*大/i, relation: 'area', larger: true },
   {
     pattern: /\b(?:older|oldest|earlier|earliest|first|before)\b|更?早|先|更老|年长|年纪.*大/i,
