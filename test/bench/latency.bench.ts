@@ -18,24 +18,14 @@ const TOKENS = Array.from({ length: STEPS }, (_, index) => tokensUntilAction(ind
 const LEAST_MS = TOKENS.reduce((sum, count) => sum + 200 + (count - 1) * 20, 0) + (STEPS - 1) * TOOL_MS;
 const NEEDED = TOKENS.reduce((sum, count) => sum + count, 0);
 
-const SCENARIOS: { name: string; scenario: Scenario; leastMs: number; inVain: number; connections?: number }[] = [
-  { name: 'stop honoured', scenario: BASE, leastMs: LEAST_MS, inVain: 2, connections: 1 },
-  {
-    name: 'stop honoured, 60 ms a connection',
-    scenario: { ...BASE, connectionMs: 60 },
-    leastMs: LEAST_MS + 60,
-    inVain: 2,
-    connections: 1,
-  },
-  { name: 'stop ignored', scenario: { ...BASE, honoursStop: false }, leastMs: LEAST_MS, inVain: 3 },
-  {
-    name: 'stop ignored, 60 ms a connection',
-    scenario: { ...BASE, honoursStop: false, connectionMs: 60 },
-    leastMs: LEAST_MS + 60,
-    inVain: 3,
-  },
+const SCENARIOS: { name: string; scenario: Scenario; inVain: number; connections?: number }[] = [
+  { name: 'stop honoured', scenario: BASE, inVain: 2, connections: 1 },
+  { name: 'stop honoured, 60 ms a connection', scenario: { ...BASE, connectionMs: 60 }, inVain: 2, connections: 1 },
+  { name: 'stop ignored', scenario: { ...BASE, honoursStop: false }, inVain: 3 },
+  { name: 'stop ignored, 60 ms a connection', scenario: { ...BASE, honoursStop: false, connectionMs: 60 }, inVain: 3 },
 ];
 const BOUND = 1.01;
+const ROUNDS = 3;
 
 const search: Tool = {
   name: 'Search',
@@ -48,7 +38,7 @@ const search: Tool = {
   },
 };
 
-/** Wall time in ms until the answer stands, and until the run has ended. */
+/** Wall time in ms until the run has ended. */
 async function ask(server: ModelProcess): Promise<number> {
   const input = {
     question: 'Who designed the Analytical Engine?',
@@ -69,22 +59,22 @@ async function main(): Promise<void> {
   const warm = await startModelProcess({ steps: STEPS });
   for (let round = 0; round < 3; round++) await ask(warm);
   warm.stop();
-  for (const { name, scenario, leastMs, inVain, connections } of SCENARIOS) {
-    const server = await startModelProcess(scenario);
-    const rounds: { ms: number; vain: number; connections: number }[] = [];
-    try {
-      for (let round = 0; round < 2; round++) {
+  for (const { name, scenario, inVain, connections } of SCENARIOS) {
+    const rounds: { ms: number; vain: number; opened: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      // A new server each time, so that each round has its first connection to open.
+      const server = await startModelProcess(scenario);
+      try {
         const ms = await ask(server);
         const counted = await server.counts();
-        rounds.push({ ms, vain: (counted.tokens - NEEDED) / STEPS, connections: counted.connections });
+        rounds.push({ ms, vain: (counted.tokens - NEEDED) / STEPS, opened: counted.connections });
+      } finally {
+        server.stop();
       }
-    } finally {
-      server.stop();
     }
-    // A busy machine only ever adds: the better round is nearer to the truth.
-    const ms = Math.min(...rounds.map((round) => round.ms));
-    const vain = Math.min(...rounds.map((round) => round.vain));
-    const opened = rounds[0]!.connections;
+    // A busy machine only ever adds: the best round is nearest to the truth.
+    const { ms, vain, opened } = rounds.reduce((best, one) => (one.ms < best.ms ? one : best));
+    const leastMs = LEAST_MS + (scenario.connectionMs ?? 0);
     const fine = ms <= leastMs * BOUND && vain <= inVain && (connections === undefined || opened <= connections);
     console.log(
       `${fine ? 'ok  ' : 'OVER'} ${name}: ${ms.toFixed(0)} ms, least ${leastMs} ms, ratio ${(ms / leastMs).toFixed(4)} (at most ${BOUND}); ` +
