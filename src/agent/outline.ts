@@ -26,8 +26,10 @@ export function foldOutline(outlines: StepOutline[], event: AgentEvent): StepOut
   }
   if (event.type === 'model-reply') {
     outline.modelMs += event.ms;
-    const known = event.usage && outline.tokens !== null;
-    outline.tokens = known ? (outline.tokens ?? 0) + event.usage!.prompt + event.usage!.completion : null;
+    const { usage, raw, toolCalls } = event;
+    if (usage && outline.tokens !== null) outline.tokens = (outline.tokens ?? 0) + usage.prompt + usage.completion;
+    // A call that failed before a word came has no tokens to be unknown.
+    else if (raw !== '' || toolCalls) outline.tokens = null;
   } else if (event.type === 'action') {
     outline.tool = event.tool;
   } else if (event.type === 'observation') {

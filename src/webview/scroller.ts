@@ -16,6 +16,8 @@ export class Scroller {
   private following = true;
   private seen = 0;
   private selecting = false;
+  /** What the list measured when it was last at its end: a scroll after a change of these is the layout's, not the reader's. */
+  private measured = '';
 
   constructor(
     private readonly context: Context,
@@ -63,7 +65,14 @@ export class Scroller {
   }
 
   private stick(): void {
-    if (this.following && !this.selecting) this.scroller.scrollTop = this.scroller.scrollHeight;
+    if (!this.following || this.selecting) return;
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.measured = this.measure();
+  }
+
+  private measure(): string {
+    const { scrollHeight, clientHeight, clientWidth } = this.scroller;
+    return `${scrollHeight} ${clientHeight} ${clientWidth}`;
   }
 
   private toEnd(): void {
@@ -75,7 +84,8 @@ export class Scroller {
   }
 
   private scrolled(): void {
-    this.following = this.atEnd;
+    if (this.following && this.measure() !== this.measured) this.stick();
+    else this.following = this.atEnd;
     if (this.following && !this.node.hidden) this.context.refresh();
   }
 

@@ -30,7 +30,7 @@ export class Act implements StepPart {
     this.node.hidden = tool === '' && input === '' && took === '';
   }
 
-  private describe({ reply, observation }: Step): string {
+  private describe({ step, reply, observation }: Step): string {
     const { words, model } = this.context;
     const parts: string[] = [];
     if (reply) parts.push(words.t('model {0}', words.duration(reply.ms)));
@@ -38,7 +38,7 @@ export class Act implements StepPart {
     else if (observation?.blocked) parts.push(words.t('not run'));
     else if (observation && observation.ms > 0) parts.push(words.t('tool {0}', words.duration(observation.ms)));
     if (reply?.usage) parts.push(words.t('{0} tok', reply.usage.prompt + reply.usage.completion));
-    else if (reply?.raw && model.countsTokens) parts.push(words.t('tokens unknown'));
+    else if (model.outline(step)?.tokens === null && model.countsTokens) parts.push(words.t('tokens unknown'));
     return parts.join(' · ');
   }
 }

@@ -11,7 +11,7 @@ import type { StepPart } from '.';
 
 /** A folded observation shows about so much, in UTF-16 units; less where the tool was not run and nothing is new. */
 const EXCERPT = 320;
-const EXCERPT_OF_REPEAT = 100;
+const EXCERPT_OF_REPEAT = 140;
 
 /** What the tool returned, with its source, and with the sentences marked that carry the answer. */
 export class Observed implements StepPart {
@@ -127,6 +127,6 @@ function pieces(
     at = end;
   }
   push(at, shown);
-  if (Math.max(at, shown) < text.length) nodes.push(' …');
+  if (Math.max(at, shown) < text.length) nodes.push('\u00a0…'); // never alone on a line
   return nodes;
 }
