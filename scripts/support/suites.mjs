@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const REPORTER = resolve('test/support/countingReporter.cjs');
@@ -110,10 +110,4 @@ async function counted(name, run) {
     console.error(`${name}: all tests passed, yet it ended with code ${code}`);
   else return counts;
   return { ...counts, failed: counts.failed + 1 };
-}
-
-/** True when MediaWiki and the PHP that runs it are installed. */
-export function hasMediaWiki() {
-  const php = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'php')));
-  return php && existsSync('/usr/share/mediawiki/maintenance/install.php');
 }

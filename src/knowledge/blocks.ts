@@ -30,7 +30,7 @@ export function linkedTitle(link: Element): string | undefined {
     title,
   )
     ? undefined
-    : title;
+    : title.replace(/\s+/g, ' ').trim();
 }
 
 function linkedTitles(root: ParentNode): string[] {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashOf } from './page';
 import type { KnowledgeSource, Resolution } from './source';
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
@@ -78,10 +79,11 @@ export class DocumentCache {
   }
 }
 
-/** A file cut off in the middle is no JSON; one from another version may be JSON of another shape. */
+/** A file cut off in the middle is no JSON; one from another version may be JSON of another shape, and a text that is not the one hashed is no evidence. */
 function isWhole(resolution: Resolution): boolean {
   if (resolution.kind === 'page') {
-    return Array.isArray(resolution.document.sentences) && Array.isArray(resolution.document.sections);
+    const { sentences, sections, hash } = resolution.document;
+    return Array.isArray(sentences) && Array.isArray(sections) && hashOf(sentences) === hash;
   }
   return resolution.kind === 'disambiguation' && Array.isArray(resolution.senses);
 }

@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import MiniSearch, { type Query } from 'minisearch';
 import type { Document, Sentence } from '../agent/document';
 import { tellingWords, termOf, withSynonyms, wordsOf } from './terms';
 import { editDistance, foldText, sameTitle } from './titles';
 
 const RELATED = 5;
+/** Sentences indexed at a time. */
+const SLICE = 250;
 
 /** Sentences that a keyword leads to, by their numbers, the best first. */
 export interface Hits {
@@ -33,8 +36,10 @@ export class PageIndex {
   readonly #text: string;
   readonly #starts: Uint32Array;
   readonly #search: MiniSearch<Sentence>;
-  readonly #words = new Set<string>();
+  /** Each word of the page and the term it is indexed by: stemming a word anew wherever it stands takes half the time. */
+  readonly #words = new Map<string, string>();
   readonly #found = new Map<string, Hits>();
+  #indexed: Promise<void> | undefined;
 
   constructor(readonly document: Document) {
     const { sentences } = document;
@@ -51,15 +56,31 @@ export class PageIndex {
       fields: ['text'],
       tokenize: wordsOf,
       processTerm: (word) => {
-        this.#words.add(word);
-        return termOf(word);
+        let term = this.#words.get(word);
+        if (term === undefined) this.#words.set(word, (term = termOf(word)));
+        return term;
       },
     });
-    this.#search.addAll(sentences);
+  }
+
+  /** Made when a word is first looked up, in slices, so that a book-length page does not hold up everything else. */
+  async #index(): Promise<void> {
+    const { sentences } = this.document;
+    for (let at = 0; at < sentences.length; at += SLICE) {
+      if (at > 0) await nextTurn();
+      this.#search.addAll(sentences.slice(at, at + SLICE));
+    }
+  }
+
+  /** Whether the text is there as it stands. */
+  holds(text: string): boolean {
+    return this.#literal(fold(text.trim())).length > 0;
   }
 
   /** Literally (whole words before parts of words), else by the section's title, stems and synonyms. */
-  find(keyword: string): Hits {
+  async find(keyword: string): Promise<Hits> {
+    this.#indexed ??= this.#index();
+    await this.#indexed;
     const wanted = fold(keyword.trim());
     let hits = this.#found.get(wanted);
     if (!hits) {
@@ -123,16 +144,18 @@ export class PageIndex {
     return [...new Set([...(section ? [section.start] : []), ...ranked])];
   }
 
-  /** Words of the page that are spelt much like the keyword's. */
+  /** Words of the page that are spelt much like the keyword's, once `find` was awaited. */
   nearestWords(keyword: string): string[] {
     const near = new Map<string, number>();
     for (const wanted of tellingWords(keyword)) {
-      for (const word of this.#words) {
-        if (Math.abs(word.length - wanted.length) > 4 || word.length < 3) continue;
+      const most = Math.max(1, Math.floor(wanted.length / 4));
+      for (const word of this.#words.keys()) {
+        const more = Math.abs(word.length - wanted.length);
+        if (more > 4 || word.length < 3) continue;
         const begins = wanted.length > 3 && word.startsWith(wanted.slice(0, 4));
+        if (more > most && !begins) continue;
         const distance = begins ? 1 : editDistance(wanted, word);
-        if (distance <= Math.max(1, Math.floor(wanted.length / 4)))
-          near.set(word, Math.min(distance, near.get(word) ?? 9));
+        if (distance <= most) near.set(word, Math.min(distance, near.get(word) ?? 9));
       }
     }
     return [...near]

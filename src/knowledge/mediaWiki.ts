@@ -34,6 +34,7 @@ export class MediaWiki implements KnowledgeSource {
   async resolve(query: string, { language }: { language: Language }, signal: AbortSignal): Promise<Resolution> {
     const site = await this.api.site(signal);
     const { page, fragment } = splitFragment(cleanTitle(query));
+    if (page === '') return { kind: 'missing', similar: [] };
     const forms = titleForms(page);
     const exact = forms[0];
     const stop = new AbortController();

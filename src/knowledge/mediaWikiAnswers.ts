@@ -18,7 +18,7 @@ export interface Found {
     redirects?: { from: string; to: string }[];
     pages?: { title: string; missing?: boolean; invalid?: boolean; description?: string; extract?: string }[];
     search?: { title: string; snippet?: string; redirecttitle?: string }[];
-    prefixsearch?: { title: string }[];
+    prefixsearch?: { ns?: number; title: string }[];
     allpages?: { title: string }[];
     searchinfo?: { suggestion?: string };
   };
@@ -46,14 +46,17 @@ export function sameAmong(wanted: string, { query = {} }: Found): string | undef
   );
 }
 
-/** Titles that begin with the query, then pages that hold its words. */
+/**
+ * Titles that begin with the query, then pages that hold its words. The query's own title is not among them: it was tried
+ * (a redirect to nowhere); special pages are made by the server and hold no article.
+ */
 export function similarTitles(wanted: string, { query = {} }: Found): string[] {
   const begin = foldTitle(wanted);
-  const prefixed = (query.prefixsearch ?? []).map(({ title }) => title);
+  const prefixed = (query.prefixsearch ?? []).filter(({ ns = 0 }) => ns >= 0).map(({ title }) => title);
   const titles = [
     ...prefixed.filter((title) => foldTitle(title).startsWith(begin)).slice(0, 3),
     ...(query.search ?? []).map(({ title }) => title),
     ...prefixed,
   ];
-  return [...new Set(titles)];
+  return [...new Set(titles)].filter((title) => !sameTitle(title, wanted));
 }

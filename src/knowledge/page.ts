@@ -70,6 +70,12 @@ function bySection(
   return kept.reverse();
 }
 
+/** Titles stand in every observation: one without an end must not fill them. */
+const LONGEST_TITLE = 250;
+const MOST_ALTERNATIVES = 8;
+const bounded = (title: string) =>
+  title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
 /** Numbers the sentences of blocks; `facts` become a section of their own after the lead. */
 export function buildDocument(
   blocks: readonly Block[],
@@ -92,7 +98,7 @@ export function buildDocument(
       const pieces = whole ? [text] : splitSentences(text, meta.language);
       for (const [at, piece] of pieces.entries()) add(piece, kind, starts && at === 0);
     }
-    sections.push({ title: part.title, level: part.level, start, end: sentences.length });
+    sections.push({ title: bounded(part.title), level: part.level, start, end: sentences.length });
     if (sections.length === 1 && facts.length > 0) {
       const factsStart = sentences.length;
       for (const [at, fact] of facts.entries()) add(fact, 'fact', at === 0);
@@ -102,7 +108,7 @@ export function buildDocument(
   }
   const { title, url, revision, fetchedAt, language } = meta;
   return {
-    title,
+    title: bounded(title),
     url,
     ...(revision === undefined ? {} : { revision }),
     fetchedAt,
@@ -110,7 +116,7 @@ export function buildDocument(
     ...(language === undefined ? {} : { language }),
     sections,
     sentences,
-    ...(alternatives.length > 0 ? { alternatives: [...alternatives] } : {}),
+    ...(alternatives.length > 0 ? { alternatives: alternatives.slice(0, MOST_ALTERNATIVES) } : {}),
   };
 }
 

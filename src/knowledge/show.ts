@@ -12,6 +12,11 @@ export interface Shown {
 
 const SHORTENED: Record<Language, string> = { en: ' … (sentence shortened)', 'zh-CN': '……（此句已截短）' };
 
+/** Chinese and Japanese sentences follow each other without a space; a closing quote alone does not make one Chinese. */
+const WIDE_END = /[。！？；]["'”’」』）)\]】》〉]*$/;
+const HAN_END = /[\p{scx=Han}\p{scx=Kana}][.!?…]*["'”’」』）)\]】》〉]*$/u;
+const HAN_START = /^["'“‘「『（([【《〈]*[\p{scx=Han}\p{scx=Kana}]/u;
+
 /** What stands between two sentences: a space within a paragraph (none in Chinese), a line break around everything else, an ellipsis over a gap. */
 function separator(before: Sentence | undefined, sentence: Sentence): string {
   if (!before) return '';
@@ -19,7 +24,8 @@ function separator(before: Sentence | undefined, sentence: Sentence): string {
   const running = (before.kind ?? 'text') === 'text' && (sentence.kind ?? 'text') === 'text';
   if (sentence.index !== before.index + 1) return line || !running ? '\n…\n' : ' … ';
   if (line || !running) return '\n';
-  return /[。！？；…”」』）]$/.test(before.text) ? '' : ' ';
+  const unspaced = WIDE_END.test(before.text) || (HAN_END.test(before.text) && HAN_START.test(sentence.text));
+  return unspaced ? '' : ' ';
 }
 
 /**

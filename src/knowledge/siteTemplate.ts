@@ -2,6 +2,7 @@ import { load } from 'cheerio/slim';
 import type { Language } from '../agent/event';
 import { readPage } from './page';
 import type { PoliteHttp } from './politeness';
+import { slimHtml } from './slim';
 import { type KnowledgeSource, type Resolution, type SimilarPage, SourceUnavailable } from './source';
 import { cleanTitle, sameTitle } from './titles';
 
@@ -26,7 +27,20 @@ export function isSiteTemplate(value: unknown): value is SiteTemplate {
   const { searchUrl, pageUrl, selectors } = (value ?? {}) as Partial<SiteTemplate>;
   const isAddress = (address: unknown, place: string) =>
     typeof address === 'string' && /^https?:/i.test(address) && URL.canParse(address) && address.includes(place);
-  return typeof selectors?.content === 'string' && (isAddress(searchUrl, '{query}') || isAddress(pageUrl, '{title}'));
+  const canSelect = (selector: unknown) => typeof selector === 'string' && isSelector(selector);
+  const { content, results = 'a', title = 'h1' } = selectors ?? {};
+  return (
+    [content, results, title].every(canSelect) && (isAddress(searchUrl, '{query}') || isAddress(pageUrl, '{title}'))
+  );
+}
+
+function isSelector(text: string): boolean {
+  try {
+    load('')(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const SIMILAR = 6;
@@ -53,23 +67,25 @@ export class TemplateSite implements KnowledgeSource {
 
   async #results(url: string, signal: AbortSignal): Promise<(SimilarPage & { url: string })[]> {
     const answer = await this.http.get(url, {}, signal);
-    const $ = load(answer.text);
+    const $ = load(slimHtml(answer.text));
     const links = $(this.template.selectors.results ?? 'a').toArray();
     return links.flatMap((element) => {
       const link = $(element).is('a') ? $(element) : $(element).find('a').first();
       const [title, href] = [link.text().replace(/\s+/g, ' ').trim(), link.attr('href')];
-      return title && href ? [{ title, url: new URL(href, answer.url).href }] : [];
+      const url = href && URL.canParse(href, answer.url) ? new URL(href, answer.url) : undefined;
+      return title && url && /^https?:$/.test(url.protocol) ? [{ title, url: url.href }] : [];
     });
   }
 
   async #open(url: string, fallbackTitle: string, signal: AbortSignal): Promise<Resolution | undefined> {
     const answer = await this.http.get(url, {}, signal);
     if (answer.status === 404) return undefined;
-    const $ = load(answer.text);
+    const $ = load(slimHtml(answer.text));
     const content = $(this.template.selectors.content).first();
     if (content.length === 0) {
       throw new SourceUnavailable('unreadable', this.name, `nothing matches ${this.template.selectors.content}`);
     }
+    const language = $('html').attr('lang');
     const heading = $(this.template.selectors.title ?? 'h1')
       .first()
       .text()
@@ -79,6 +95,7 @@ export class TemplateSite implements KnowledgeSource {
       title: heading || fallbackTitle,
       url: answer.url,
       fetchedAt: new Date().toISOString(),
+      ...(language ? { language } : {}),
     });
     return { kind: 'page', document };
   }

@@ -40,6 +40,9 @@ export function decodePercent(text: string): string {
   }
 }
 
+/** What nobody sees in a title, and the mark that defuses words from outside (¦) where a model copied it. */
+const UNSEEN = /[\u0000-\u0008\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]|¦ ?/g;
+
 /** What a model wrote for a title, without address, URL form, quotes and brackets around it. */
 export function cleanTitle(input: string): string {
   const address = /^https?:\/\/[^/]+\/(?:wiki|zh(?:-\w+)?)\/([^?]+)|^https?:\/\/[^?]+\?(?:.*&)?title=([^&]+)/i.exec(
@@ -47,6 +50,7 @@ export function cleanTitle(input: string): string {
   );
   const text = decodePercent(address?.[1] ?? address?.[2] ?? input)
     .normalize('NFC')
+    .replace(UNSEEN, '')
     .replace(/[_\s]+/g, ' ')
     .trim();
   return unwrap(text) || text;
@@ -79,6 +83,9 @@ function withoutHash(text: string): string[] {
   return [`${spoken} (programming language)`, spoken, text.replace(/#/g, '♯')];
 }
 
+/** In bytes of UTF-8: https://www.mediawiki.org/wiki/Manual:Page_title */
+const LONGEST_TITLE = 255;
+
 /** Spellings under which a wiki may hold a title, the likeliest first. */
 export function titleForms(input: string): string[] {
   const clean = cleanTitle(input);
@@ -98,8 +105,11 @@ export function titleForms(input: string): string[] {
     bare.replace(/(?<=[\p{N}\p{L}])-(?=[\p{N}\p{L}])/gu, '–'),
     bare.replace(/'/g, '’'),
     /^the /i.test(bare) ? bare.slice(4) : `The ${bare}`,
+    bare.split('|')[0]!.trim(), // the target of a link with a label
   ];
-  return [...new Set(forms.flatMap(withoutHash))].filter((form) => form !== '' && !/[<>[\]{}|#]/.test(form));
+  return [...new Set(forms.flatMap(withoutHash))].filter(
+    (form) => form !== '' && !/[<>[\]{}|#]/.test(form) && Buffer.byteLength(form) <= LONGEST_TITLE,
+  );
 }
 
 const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };

@@ -3,12 +3,14 @@ import type { Language } from '../agent/event';
 import type { ToolResult } from '../agent/tool';
 import type { Reader } from '../knowledge/reader';
 import { showSentences } from '../knowledge/show';
-import { type PageResolution, type Resolution, SourceUnavailable } from '../knowledge/source';
+import { type PageResolution, type Resolution, type SimilarPage, SourceUnavailable } from '../knowledge/source';
 import { PAGE_TEXTS } from './pageTexts';
 
 const LEAD_SENTENCES = 5;
 const LEAD_CHARACTERS = 700;
 const OUTLINE_CHARACTERS = 300;
+const LIST_CHARACTERS = 2500;
+const LONGEST_LINE = 200;
 
 /** Section titles, as many as fit on a line or two. */
 export function outlineOf(document: Document, language: Language): string {
@@ -64,6 +66,21 @@ export function openPage(resolution: PageResolution, request: string, reader: Re
   };
 }
 
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+/** Pages with a line on each, as many as an observation has room for. */
+function listOf(pages: readonly SimilarPage[], language: Language): string[] {
+  const lines: string[] = [];
+  let length = 0;
+  for (const { title, description } of pages) {
+    const line = `• ${title}${description ? PAGE_TEXTS[language].colon + cut(description, LONGEST_LINE) : ''}`;
+    length += line.length + 1;
+    if (lines.length > 0 && length > LIST_CHARACTERS) break;
+    lines.push(line);
+  }
+  return lines;
+}
+
 /** What a source found, as an observation; a page is opened. */
 export function present(
   query: string,
@@ -75,16 +92,17 @@ export function present(
   const texts = PAGE_TEXTS[language];
   if (resolution.kind === 'page') return openPage(resolution, request, reader, language);
   const pages = resolution.kind === 'missing' ? resolution.similar : resolution.senses;
-  const list = pages.map(({ title, description }) => `• ${title}${description ? texts.colon + description : ''}`);
-  const suggestions = pages.map(({ title }) => title);
+  const list = listOf(pages, language);
+  const suggestions = pages.slice(0, list.length).map(({ title }) => title);
   if (resolution.kind === 'disambiguation') {
-    const text = [texts.senses(resolution.title), ...list, texts.useSense].join('\n');
+    const more = pages.length > list.length ? texts.moreSenses(pages.length - list.length) : '';
+    const text = [texts.senses(resolution.title), ...list, more, texts.useSense].filter(Boolean).join('\n');
     return { text, ok: false, ...(resolution.cached ? { cached: true } : {}), suggestions };
   }
   const { suggestion } = resolution;
   if (suggestion !== undefined && !suggestions.includes(suggestion)) suggestions.unshift(suggestion);
   const text = [
-    texts.missing(query, list.length > 0),
+    texts.missing(cut(query, LONGEST_LINE), list.length > 0),
     ...list,
     suggestion === undefined ? '' : texts.suggestion(suggestion),
     list.length > 0 ? texts.useTitle : texts.otherWords,
@@ -97,7 +115,11 @@ export function explainUnavailable(error: unknown, language: Language): ToolResu
   if (!(error instanceof SourceUnavailable)) throw error;
   const texts = PAGE_TEXTS[language];
   return {
-    text: [texts.unavailable[error.reason](error.place, error.detail), error.aside, texts.noConclusion]
+    text: [
+      texts.unavailable[error.reason](error.place, cut(error.detail, LONGEST_LINE)),
+      error.aside,
+      texts.noConclusion,
+    ]
       .filter(Boolean)
       .join(' '),
     ok: false,

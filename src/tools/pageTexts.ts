@@ -15,6 +15,7 @@ export interface PageTexts {
   useTitle: string;
   otherWords: string;
   senses(title: string): string;
+  moreSenses(count: number): string;
   useSense: string;
   quote(title: string): string;
   join: string;
@@ -43,6 +44,7 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     useTitle: 'Search one of these exact titles, or other words.',
     otherWords: 'Search the name of a person, place or thing, in fewer or other words.',
     senses: (title) => `“${title}” may refer to several pages, by exact title:`,
+    moreSenses: (count) => `(Cut here: ${count} more; a more exact name leads to them.)`,
     useSense: 'Search the exact title of the one that is meant.',
     quote: (title) => `“${title}”`,
     join: '; ',
@@ -73,6 +75,7 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     useTitle: '请搜索以上某个准确标题，或换用其他词语。',
     otherWords: '请用更少或不同的词语，搜索人物、地点或事物的名称。',
     senses: (title) => `“${title}”可指多个页面，准确标题如下：`,
+    moreSenses: (count) => `（此处截断：还有 ${count} 个，可用更准确的名称查找。）`,
     useSense: '请搜索所指页面的准确标题。',
     quote: (title) => `“${title}”`,
     join: '；',

@@ -166,7 +166,7 @@ describe('Lookup', () => {
     assert.equal(result!.sentences!.length, 2);
   });
 
-  it('stays quick on a page of 20,000 sentences', () => {
+  it('stays quick on a page of 20,000 sentences', async () => {
     const words = readFileSync(__filename, 'utf8').match(/[a-z]{4,}/g)!;
     const word = (at: number) => words[(at * 7919) % words.length]!;
     const sentences = Array.from({ length: 20_000 }, (_, index) => ({
@@ -185,12 +185,13 @@ describe('Lookup', () => {
       '这座塔',
       'readings',
     ];
-    for (const keyword of keywords) index.find(keyword);
-    const times = keywords.map((keyword) => {
+    await index.find('first');
+    const times: number[] = [];
+    for (const keyword of keywords) {
       const began = performance.now();
-      index.find(keyword);
-      return performance.now() - began;
-    });
+      await index.find(keyword);
+      times.push(performance.now() - began);
+    }
     const slowest = Math.max(...times);
     assert.ok(slowest < 100, `${slowest.toFixed(1)} ms`); // Five on a quiet machine: the bench measures it.
     if (process.env.SHOW_TIMES)
