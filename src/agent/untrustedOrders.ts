@@ -1,9 +1,10 @@
 /**
  * Where an order can begin: at a line's or sentence's start, or after a courtesy. Not after an opening quote, "to", or a noun:
- * an encyclopedia reports orders ("told the model to ignore …", the phrase “ignore …”), it does not give them.
+ * an encyclopedia reports orders ("told the model to ignore …", the phrase “ignore …”), it does not give them. A value of
+ * indented JSON begins as well.
  */
 const START =
-  '(?:^|[\\n.!?:;)\\]】。！？：；*#>•¦—-])[ \\t]*(?:(?:please|now|also|then|important|urgent|attention|you must|you should|you have to|you will)[ ,:!]+){0,3}';
+  '(?:^|[\\n.!?:;)\\]】。！？：；*#>•¦—-]|\\n[ \\t]+"(?:[^"\\n]{0,60}":[ \\t]*")?)[ \\t]*(?:(?:please|now|also|then|important|urgent|attention|you must|you should|you have to|you will)[ ,:!]+){0,3}';
 const START_ZH =
   '(?:^|[\\n.!?:;)】。！？：；，、*#>•])[ \\t]*(?:请|請|现在|現在|你必须|你必須|务必|務必|立即|立刻|从现在起|从现在开始|[，, ])*';
 
