@@ -89,7 +89,9 @@ export class TracedFile implements vscode.Disposable {
       said.push(t('The file is {0} large; its first {1} are shown.', all ?? '', most ?? ''));
     }
     if (!this.start) said.push(t('Its beginning is missing.'));
-    if (this.reader.damaged > 0) said.push(t('{0} lines are damaged and left out.', this.reader.damaged));
+    const { damaged } = this.reader;
+    if (damaged === 1) said.push(t('1 line is damaged and left out.'));
+    if (damaged > 1) said.push(t('{0} lines are damaged and left out.', damaged));
     if (this.reader.torn && this.state !== 'running')
       said.push(t('Its last line is torn: the process was stopped while it wrote.'));
     return said.length > 0 ? { message: said.join(' '), hint: shown } : undefined;
