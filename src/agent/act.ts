@@ -1,7 +1,7 @@
 import { Deadline, orAbort } from './deadline';
 import type { AgentEvent, Language, Observation, ToolInput } from './event';
 import { afterObservation, beforeAction, type GuardVerdict } from './loopGuard';
-import type { Run } from './run';
+import type { Approve, Run } from './run';
 import { findTool, inputText, type Tool, type ToolResult } from './tool';
 import { safeResult } from './untrusted';
 
@@ -108,16 +108,18 @@ export async function* observe(run: Run, step: number, move: Move, work: Work): 
     { toolbox, language },
   );
   if (advice.notice) yield emit({ type: 'notice', step, kind: 'loop', text: advice.notice });
-  if (advice.hint) {
+  const hint = withReflection(run, advice.hint ?? '', advice.hint !== undefined || !observation.ok);
+  if (hint) {
     observation.hintAt = observation.text.length;
-    observation.text += `\n\n${withReflection(run, advice.hint)}`;
+    observation.text += `\n\n${hint}`;
   }
   yield emit(observation);
   return advice.stop === true;
 }
 
-function withReflection(run: Run, text: string): string {
-  return run.input.strategies?.reflect ? `${text}\n${WORDS[run.language].reflect}` : text;
+function withReflection(run: Run, text: string, trouble = true): string {
+  if (!trouble || !run.input.strategies?.reflect) return text;
+  return `${text}\n${WORDS[run.language].reflect}`.trim();
 }
 
 function refused(run: Run, name: string, note?: string): Timed {
@@ -131,10 +133,17 @@ function refused(run: Run, name: string, note?: string): Timed {
 async function* askFirst(run: Run, step: number, { tool, input }: Work): AsyncGenerator<AgentEvent, Timed> {
   const approve = run.input.approve;
   if (!tool || !approve) return refused(run, tool?.name ?? '');
-  const reply = await approve({ tool, input, step }, run.deadline.signal).catch(() => ({
-    allow: false,
-    note: undefined,
-  }));
+  const asking = new Deadline([run.deadline.signal, run.inbox.answerNow]);
+  let reply: Awaited<ReturnType<Approve>>;
+  try {
+    const asked = (async () => approve({ tool, input, step }, asking.signal))();
+    reply = await run.deadline.hold(orAbort(asked, asking.signal));
+  } catch {
+    if (asking.signal.aborted) return { result: { text: WORDS[run.language].stopped(tool.name), ok: false }, ms: 0 };
+    reply = { allow: false };
+  } finally {
+    asking.dispose();
+  }
   const text = reply.note ? { text: reply.note } : {};
   yield run.emit({ type: 'control', step, action: reply.allow ? 'allow' : 'deny', ...text });
   return reply.allow ? runTool(run, tool, tool.name, input) : refused(run, tool.name, reply.note);
@@ -145,8 +154,7 @@ async function runTool(run: Run, tool: Tool | undefined, name: string, input: st
   const miss = (text: string): Timed => ({ result: { text, ok: false }, ms: 0 });
   if (!tool) return miss(words.unknown(name, [...run.input.toolbox.keys()].join(', ')));
   if (tool.argument && !input) return miss(words.empty(tool));
-  const seconds = run.limits.stepSeconds ?? run.limits.seconds;
-  const deadline = new Deadline([run.deadline.signal, run.inbox.answerNow], seconds * 1000);
+  const deadline = new Deadline([run.deadline.signal, run.inbox.answerNow], run.stepMs);
   const begun = run.now();
   try {
     const context = { language: run.language, question: run.input.question };
@@ -155,6 +163,7 @@ async function runTool(run: Run, tool: Tool | undefined, name: string, input: st
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const stopped = run.cancelled || run.inbox.answerNow.aborted;
+    const seconds = deadline.expired ? run.stepMs / 1000 : run.limits.seconds;
     const late = deadline.signal.aborted ? words.late(tool.name, seconds) : words.failed(tool.name, why);
     const text = stopped ? words.stopped(tool.name) : late;
     return { result: { text, ok: false, transient: true }, ms: Math.round(run.now() - begun) };

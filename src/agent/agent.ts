@@ -5,7 +5,7 @@ import { completedSteps, reopenPage } from './prior';
 import { BrokenReply } from './reply';
 import { type AgentInput, Run } from './run';
 import { think } from './think';
-import { correct, movesOf, tell } from './turn';
+import { correct, finalText, movesOf, tell, tellRaw } from './turn';
 
 /**
  * The ReAct loop (Yao et al., 2023, https://arxiv.org/abs/2210.03629): Thought → Action → Observation, until Finish, a
@@ -22,6 +22,7 @@ export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, v
   } catch (error) {
     yield run.emit(run.endEvent(run.cancelled ? cancelled(run) : failed(run, error)));
   } finally {
+    run.deadline.abort();
     run.deadline.dispose();
   }
 }
@@ -29,9 +30,8 @@ export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, v
 type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
 
 async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
-  for (let step = (run.trace.steps.at(-1)?.step ?? 0) + 1; ; step++) {
-    for await (const message of run.inbox.read(run.deadline.signal))
-      yield run.emit({ type: 'control', step, ...message });
+  for (let step = (run.trace.steps.findLast(({ action }) => action)?.step ?? 0) + 1; ; step++) {
+    for await (const message of run.inbox.read(run.deadline)) yield run.emit({ type: 'control', step, ...message });
     if (run.cancelled) return cancelled(run);
     const over = run.over();
     if (over) return yield* lastCall(run, step, over);
@@ -53,13 +53,14 @@ async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
       }
     } catch (error) {
       if (!(error instanceof BrokenReply)) throw error;
-      yield run.emit({ type: 'model-reply', step, ...error.partial });
-      const why = run.cancelled ? undefined : (run.over() ?? run.lateness());
-      if (why) return yield* lastCall(run, step + 1, why);
-      throw error.cause;
+      yield* tellRaw(run, step, error.partial, error.reasoning);
+      if (run.cancelled || !run.over()) throw error.cause;
+      continue;
     }
 
     for (const [index, move] of moves.entries()) {
+      // Further calls of one reply are steps of their own: the limits hold for them, too.
+      if (index > 0 && move.tool !== 'Finish' && run.over()) break;
       if (index > 0) step++;
       if (move.thought) yield run.emit({ type: 'thought', step, text: move.thought });
       yield run.emit({ type: 'action', step, tool: move.tool, input: move.input });
@@ -69,8 +70,4 @@ async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
       if (stop) return yield* lastCall(run, step + 1, undefined);
     }
   }
-}
-
-function finalText(move: Move): string {
-  return typeof move.input === 'string' ? move.input : String(move.input.answer ?? '');
 }

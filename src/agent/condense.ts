@@ -1,11 +1,13 @@
-import { Deadline } from './deadline';
-import type { AgentEvent, Language } from './event';
+import { askAside } from './aside';
+import type { AgentEvent, Language, Message } from './event';
 import type { Run } from './run';
 
 /** The newest steps stay as they are. */
 const KEEP = 2;
 /** Characters of transcript that the condensing call itself may take. */
 const ROOM = 6000;
+/** Tokens that the facts may take. */
+const FACTS = 400;
 
 const WORDS = {
   en: {
@@ -22,9 +24,15 @@ const WORDS = {
   },
 } satisfies Record<Language, unknown>;
 
-/** One call that condenses the oldest steps into key facts with their sources, for when shortening leaves too much. */
+/**
+ * One call that condenses the oldest steps into key facts with their sources, for when shortening leaves too much. Facts of
+ * an earlier call are carried on in it.
+ */
 export async function* condenseSteps(run: Run, step: number): AsyncGenerator<AgentEvent> {
-  const old = run.trace.steps.filter((each) => each.observation && each.step < step).slice(0, -KEEP);
+  const earlier = run.history.facts;
+  const old = run.trace.steps
+    .filter((each) => each.observation && each.step < step && each.step > (earlier?.upTo ?? 0))
+    .slice(0, -KEEP);
   const last = old.at(-1)?.step;
   if (last === undefined) return;
   const words = WORDS[run.language];
@@ -33,21 +41,24 @@ export async function* condenseSteps(run: Run, step: number): AsyncGenerator<Age
     const title = observation?.document?.title ?? '';
     return `${thought ?? ''}\n(${title}) ${observation?.text ?? ''}`.slice(0, share);
   });
-  const deadline = new Deadline([run.deadline.signal], (run.limits.stepSeconds ?? 90) * 1000);
-  const messages = [
-    { role: 'system' as const, content: words.ask },
-    { role: 'user' as const, content: transcript.join('\n\n') },
+  if (earlier) transcript.unshift(earlier.facts);
+  const messages: Message[] = [
+    { role: 'system', content: words.ask },
+    { role: 'user', content: transcript.join('\n\n') },
   ];
-  let facts = '';
-  try {
-    for await (const chunk of run.input.llm.stream(messages, { temperature: 0, maxTokens: 400 }, deadline.signal)) {
-      if (chunk.type === 'text') facts += chunk.text;
-    }
-  } catch {
-    // Without facts the steps are left out all the same; the notice says so.
-  } finally {
-    deadline.dispose();
-  }
-  run.history.condense(last, facts.trim() || old.map(({ thought }) => thought ?? '').join('\n'));
-  yield run.emit({ type: 'notice', step, kind: 'context', text: facts.trim() ? words.said(last) : words.plain(last) });
+  const signals = [run.deadline.signal, run.inbox.answerNow];
+  const { text, usage } = await askAside(run, messages, { temperature: 0, maxTokens: FACTS }, signals);
+  const facts = text.trim();
+  // Without facts the steps are left out all the same; the notice says so.
+  const thoughts = [earlier?.facts ?? '', ...old.map(({ thought }) => thought ?? '')];
+  run.history.condense(
+    last,
+    facts ||
+      thoughts
+        .filter(Boolean)
+        .join('\n')
+        .slice(-ROOM / 2),
+  );
+  const said = facts ? words.said(last) : words.plain(last);
+  yield run.emit({ type: 'notice', step, kind: 'context', text: said, usage });
 }

@@ -1,10 +1,11 @@
-import { Deadline } from './deadline';
 import { isUserError } from './errors';
 import type { AgentEvent, Language, RunEnd } from './event';
 import { checkAnswer } from './evidence';
-import { BrokenReply, type Reply, readReply } from './reply';
+import { BrokenReply } from './reply';
 import type { Run } from './run';
 import { sampleAnswers } from './selfConsistency';
+import { think } from './think';
+import { finalText, movesOf, tellRaw } from './turn';
 
 type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
 
@@ -59,34 +60,25 @@ export function cancelled(run: Run): Ending {
 export async function* lastCall(run: Run, step: number, why: string | undefined): AsyncGenerator<AgentEvent, Ending> {
   if (why) yield run.emit({ type: 'notice', step, kind: 'limit', text: why });
   const found = run.trace.steps.some((each) => each.observation?.ok);
-  const deadline = new Deadline([run.input.signal], (run.limits.stepSeconds ?? run.limits.seconds) * 1000);
   try {
     if (!found && run.input.strategies?.selfConsistency) {
-      const sampled = yield* sampleAnswers(run, step, deadline.signal);
+      const sampled = yield* sampleAnswers(run, step);
+      if (run.cancelled) return cancelled(run);
       if (sampled) return yield* answered(run, step, sampled, { outcome: 'limit', bestEffort: true });
     }
-    const { messages, recorded, rewrite } = run.history.request(run.trace, WORDS[run.language].last);
-    const { llm, toolbox } = run.input;
-    const options = { temperature: 0, maxTokens: run.maxTokens };
-    const tools = [...toolbox.keys()];
-    const reply: Reply = yield* readReply(
-      { llm, messages, options, tools, step, now: run.now },
-      (sent) =>
-        run.emit({ type: 'model-request', step, messages: recorded, ...(rewrite ? { rewrite } : {}), options: sent }),
-      run.time,
-      deadline.signal,
-    );
-    yield run.emit({ type: 'model-reply', step, ...(await reply.settled) });
-    const { thought, action, prose } = reply.parsed;
-    if (thought && action) yield run.emit({ type: 'thought', step, text: thought });
-    const call = reply.toolCalls.find(({ name }) => name === 'Finish');
-    const answer = action?.tool === 'Finish' ? action.input : call ? answerOf(call.arguments) : prose;
+    const reply = yield* think(run, step, {
+      extra: WORDS[run.language].last,
+      options: run.lastOptions(),
+      signals: [run.input.signal],
+    });
+    const finish = movesOf(run, reply).find(({ tool }) => tool === 'Finish');
+    yield* tellRaw(run, step, await reply.settled, reply.reasoning, reply.parsed.reasoning);
+    if (finish?.thought) yield run.emit({ type: 'thought', step, text: finish.thought });
+    const answer = finish ? finalText(finish) : reply.parsed.prose;
     if (answer) return yield* answered(run, step, answer, { outcome: 'limit', bestEffort: true });
   } catch (error) {
-    if (error instanceof BrokenReply) yield run.emit({ type: 'model-reply', step, ...error.partial });
-    else throw error;
-  } finally {
-    deadline.dispose();
+    if (!(error instanceof BrokenReply)) throw error;
+    yield* tellRaw(run, step, error.partial, error.reasoning);
   }
   if (run.cancelled) return cancelled(run);
   const best = bestObservation(run);
@@ -96,16 +88,6 @@ export async function* lastCall(run: Run, step: number, why: string | undefined)
     bestEffort: true,
     sources: checkAnswer(best.answer, run.trace, run.language).sources,
   };
-}
-
-function answerOf(json: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    const answer = (value as { answer?: unknown } | null)?.answer;
-    return typeof answer === 'string' ? answer : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The observation that shares most words with the question, later ones first; offered as such when no answer can be had. */

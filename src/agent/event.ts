@@ -171,6 +171,8 @@ export interface Notice extends AtStep {
   type: 'notice';
   kind: NoticeKind;
   text: string;
+  /** What the model calls beside the steps used up that this notice tells of; null when the endpoint did not say. */
+  usage?: Usage | null;
 }
 export interface Control extends AtStep {
   type: 'control';

@@ -1,5 +1,6 @@
-import type { Language, Message, Observation } from './event';
+import type { Language, Message, Observation, Protocol } from './event';
 import { estimateRequest } from './tokens';
+import { inputText } from './tool';
 import type { Step, Trace } from './trace';
 import { isFromOutside } from './untrusted';
 
@@ -57,6 +58,7 @@ export class History {
   constructor(
     private readonly opening: readonly Message[],
     private readonly language: Language,
+    private readonly protocol: Protocol,
   ) {}
 
   /** The next request, with `extra` user text at its end (the last call's instruction). */
@@ -84,12 +86,13 @@ export class History {
   }
 
   /**
-   * Shortens observations until the request fits `room` tokens: the largest and oldest first, never the newest.
+   * Shortens observations until the request fits `room` tokens: the largest and oldest first, the newest only if asked to.
    * @returns what to tell the person, or undefined when nothing was left to shorten
    */
-  shorten(trace: Trace, room: number): string | undefined {
+  shorten(trace: Trace, room: number, newestToo = false): string | undefined {
     const touched = new Set<number>();
-    const older = trace.steps.filter((step) => step.observation).slice(0, -1);
+    const observed = trace.steps.filter((step) => step.observation && step.step > (this.condensed?.upTo ?? 0));
+    const older = newestToo ? observed : observed.slice(0, -1);
     for (const floor of [1200, 400, 120]) {
       while (this.tokens(trace) > room) {
         const largest = older
@@ -107,7 +110,17 @@ export class History {
     return WORDS[this.language].said([...touched].sort((a, b) => a - b).join(', '), room);
   }
 
-  /** Replaces all steps before `step` by facts condensed from them. */
+  /** Tokens of the manual and the question alone, about. */
+  get openingTokens(): number {
+    return Math.ceil(estimateRequest(this.opening) * this.ratio);
+  }
+
+  /** What stands for the oldest steps, if they were condensed, and up to which step. */
+  get facts(): { upTo: number; facts: string } | undefined {
+    return this.condensed;
+  }
+
+  /** Replaces all steps up to `upTo` by facts condensed from them. */
   condense(upTo: number, facts: string): void {
     this.condensed = { upTo, facts };
   }
@@ -128,20 +141,21 @@ export class History {
     };
     for (const step of trace.steps) {
       for (const control of step.controls) {
-        if (control.action === 'note' && control.text) appendUser(messages, words.note + control.text);
+        if (control.action !== 'note' || !control.text) continue;
+        flush();
+        appendUser(messages, words.note + control.text);
       }
       if (this.condensed && step.step <= this.condensed.upTo) continue;
       const unreadable = step.observation !== undefined && step.action === undefined;
       if (!step.observation || (unreadable && step.step < lastActed)) continue;
-      const calls = step.reply?.toolCalls;
+      const reasoning = step.reasoning === undefined ? {} : { reasoning: step.reasoning };
+      const calls = this.protocol === 'tools' ? step.reply?.toolCalls : undefined;
       if (step.reply) flush();
       if (calls?.length) {
-        const reasoning = step.reasoning === undefined ? {} : { reasoning: step.reasoning };
         messages.push({ role: 'assistant', content: step.reply?.raw ?? '', toolCalls: calls, ...reasoning });
         pending = calls.map((call) => call.id);
-      } else if (step.reply) {
-        const reasoning = step.reasoning === undefined ? {} : { reasoning: step.reasoning };
-        messages.push({ role: 'assistant', content: step.reply.raw.trim() || '…', ...reasoning });
+      } else if (step.reply || pending.length === 0) {
+        messages.push({ role: 'assistant', content: assistantText(step), ...reasoning });
       }
       const text = this.observationText(step, step.observation);
       const call = pending.shift();
@@ -158,6 +172,15 @@ export class History {
     const cut = observation.text.slice(0, limit);
     return `${fenced({ ...observation, hintAt: limit }, cut)} ${WORDS[this.language].shortened(limit, observation.text.length)}`;
   }
+}
+
+/**
+ * The model's own words. Native calls that came though they were not offered are told in the notation of the text protocol,
+ * as is each further call of such a reply: an endpoint may refuse tool messages where no tools are sent.
+ */
+function assistantText({ step, thought, action, reply }: Step): string {
+  if (!action || (reply && !reply.toolCalls?.length)) return reply?.raw.trim() || '…';
+  return `${thought ? `Thought ${step}: ${thought}\n` : ''}Action ${step}: ${action.tool}[${inputText(action.input)}]`;
 }
 
 /** User text joins a user turn that stands last: many chat templates insist on alternating roles. */

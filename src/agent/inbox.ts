@@ -1,3 +1,4 @@
+import { type Deadline, orAbort } from './deadline';
 import type { ControlAction } from './event';
 
 export interface ControlMessage {
@@ -25,10 +26,10 @@ export class Inbox {
   }
 
   /**
-   * The messages that came since the last step. While paused it waits for the next message; it returns when a step may
-   * begin, and yields each message as it is read, so that the trace shows it at once.
+   * The messages that came since the last step. While paused it waits for the next message, and the run's time stands still;
+   * it returns when a step may begin, and yields each message as it is read, so that the trace shows it at once.
    */
-  async *read(signal: AbortSignal): AsyncGenerator<ControlMessage> {
+  async *read(deadline: Deadline): AsyncGenerator<ControlMessage> {
     for (;;) {
       let step = false;
       for (let message = this.messages.shift(); message; message = this.messages.shift()) {
@@ -41,11 +42,11 @@ export class Inbox {
         yield message;
         if (step) return;
       }
-      if (!this.paused || signal.aborted) return;
-      await new Promise<void>((resolve) => {
+      if (!this.paused || deadline.signal.aborted) return;
+      const message = new Promise<void>((resolve) => {
         this.wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
       });
+      await deadline.hold(orAbort(message, deadline.signal)).catch(() => {});
       this.wake = undefined;
     }
   }

@@ -1,5 +1,6 @@
-import type { Language, LimitValues, Usage } from './event';
-import { type Trace, usageOf } from './trace';
+import type { Language, LimitValues, ModelRequest, Usage } from './event';
+import { estimateRequest, estimateTokens } from './tokens';
+import { addUsage, type Trace } from './trace';
 
 /** US dollars per million tokens. Cached prompt tokens cost `prompt` unless `cached` says otherwise. */
 export interface Prices {
@@ -43,12 +44,29 @@ export function costOf(usage: Usage | null | undefined, prices: Prices | undefin
   return (prompt + usage.completion * prices.completion) / 1e6;
 }
 
-/** Tokens so far, counting only what endpoints told. */
-function tokensOf(trace: Trace): number {
-  return trace.steps.reduce(
-    (sum, { reply }) => sum + (reply?.usage ? reply.usage.prompt + reply.usage.completion : 0),
-    0,
-  );
+const sizes = new WeakMap<ModelRequest, number>();
+function sizeOf(request: ModelRequest): number {
+  const size = sizes.get(request) ?? estimateRequest(request.messages);
+  sizes.set(request, size);
+  return size;
+}
+
+/**
+ * Tokens spent so far, those of calls beside the steps too. A budget must hold where an endpoint does not say, or where its
+ * reply was cut before it could: such a reply is estimated, unless it failed before its first word.
+ */
+export function spentTokens(trace: Trace): Usage {
+  const total: Usage = { prompt: 0, completion: 0 };
+  let prompt = 0;
+  for (const { requests, reply, reasoning, notices } of trace.steps) {
+    for (const request of requests) prompt = (request.rewrite ? 0 : prompt) + sizeOf(request);
+    for (const { usage } of notices) if (usage) addUsage(total, usage);
+    if (!reply) continue;
+    const written = reply.raw + (reasoning ?? '') + (reply.toolCalls ?? []).map((call) => call.arguments).join('');
+    if (reply.usage) addUsage(total, reply.usage);
+    else if (written) addUsage(total, { prompt, completion: estimateTokens(written) });
+  }
+  return total;
 }
 
 type Predicate = (
@@ -65,15 +83,15 @@ const PREDICATES: readonly Predicate[] = [
     return spent ? { kind: 'steps', allowed: limits.steps } : undefined;
   },
   (_, limits, { ms }) => (ms >= limits.seconds * 1000 ? { kind: 'seconds', allowed: limits.seconds } : undefined),
-  (trace, limits) =>
-    limits.tokens !== undefined && tokensOf(trace) >= limits.tokens
-      ? { kind: 'tokens', allowed: limits.tokens }
-      : undefined,
+  (trace, limits) => {
+    if (limits.tokens === undefined) return undefined;
+    const { prompt, completion } = spentTokens(trace);
+    return prompt + completion >= limits.tokens ? { kind: 'tokens', allowed: limits.tokens } : undefined;
+  },
   (trace, limits, { prices }) => {
-    const cost = costOf(usageOf(trace), prices);
-    return limits.cost !== undefined && cost !== undefined && cost >= limits.cost
-      ? { kind: 'cost', allowed: limits.cost }
-      : undefined;
+    if (limits.cost === undefined) return undefined;
+    const cost = costOf(spentTokens(trace), prices);
+    return cost !== undefined && cost >= limits.cost ? { kind: 'cost', allowed: limits.cost } : undefined;
   },
 ];
 

@@ -1,10 +1,11 @@
 import { Deadline, orAbort } from './deadline';
 import type { Language, LimitValues, RunStart, TraceEvent } from './event';
-import { costOf, type Prices } from './limits';
+import { costOf, type Prices, spentTokens } from './limits';
+import { questionText } from './prompt';
 import type { Run } from './run';
 import { estimateTokens } from './tokens';
 import { findTool, inputText } from './tool';
-import { type Trace, usageOf } from './trace';
+import { foldAll, type Step, type Trace } from './trace';
 
 /** Where a run starts from, if not from nothing. */
 export interface Prior {
@@ -33,9 +34,12 @@ const WORDS = {
   },
 } satisfies Record<Language, unknown>;
 
-/** Earlier questions, answers and pages of a follow-up, newest kept when room is short; '' for other runs. */
+/**
+ * Earlier questions, answers and pages of a follow-up, newest kept when room is short. A run that goes on carries what it
+ * carried before; others nothing ('').
+ */
 export function carryOver(prior: Prior | undefined, language: Language): string {
-  if (prior?.parent.kind !== 'follow-up') return '';
+  if (prior?.parent.kind !== 'follow-up') return carriedBefore(prior?.traces[0], language);
   const words = WORDS[language];
   const parts: string[] = [];
   let room = ROOM;
@@ -54,26 +58,45 @@ export function carryOver(prior: Prior | undefined, language: Language): string 
   return parts.length ? `${words.intro}\n${parts.join('\n')}\n\n` : '';
 }
 
-/** The events of a resumed or forked run's complete steps, up to `parent.step`: told again in the new trace, paid only once. */
+/** What the run's first request held before the question. */
+function carriedBefore(trace: Trace | undefined, language: Language): string {
+  const opening = trace?.steps[0]?.requests[0]?.messages.find(({ role }) => role === 'user')?.content ?? '';
+  if (!opening.startsWith(WORDS[language].intro)) return '';
+  const question = questionText(trace?.start?.question ?? '', language);
+  return opening.slice(0, Math.max(0, opening.lastIndexOf(question)));
+}
+
+/**
+ * The events of a resumed or forked run's complete steps, up to `parent.step`: told again in the new trace, paid only once.
+ * A correction without an action behind it is no step, the model is asked anew instead; but what the user said then still holds.
+ */
 export function completedSteps(prior: Prior | undefined): TraceEvent[] {
   if (!prior || prior.parent.kind === 'follow-up') return [];
-  const last = prior.parent.step ?? Number.POSITIVE_INFINITY;
-  // A correction without an action behind it is no step: the model is asked anew instead.
-  const complete = prior.traces[0]?.steps.filter((step) => step.action && step.observation && step.step <= last) ?? [];
-  return complete.flatMap((step): TraceEvent[] => [
+  const { kind, step: upTo = Number.POSITIVE_INFINITY } = prior.parent;
+  const steps = prior.traces[0]?.steps ?? [];
+  const complete = new Set(steps.filter(({ action, observation, step }) => action && observation && step <= upTo));
+  const next = ([...complete].at(-1)?.step ?? 0) + 1;
+  return steps.flatMap((step): TraceEvent[] => {
+    if (complete.has(step)) return eventsOf(step);
+    if (kind === 'fork' && step.step > upTo) return [];
+    const notes = step.controls.filter(({ action }) => action === 'note');
+    return notes.map((note) => ({ ...note, step: Math.min(step.step, next) }));
+  });
+}
+
+function eventsOf(step: Step): TraceEvent[] {
+  const at = { time: step.startedAt, step: step.step };
+  return [
     ...step.controls,
     ...step.requests,
     ...(step.reply ? [step.reply] : []),
-    ...(step.reasoning === undefined
-      ? []
-      : [{ type: 'reasoning' as const, time: step.startedAt, step: step.step, text: step.reasoning }]),
-    ...(step.thought === undefined
-      ? []
-      : [{ type: 'thought' as const, time: step.startedAt, step: step.step, text: step.thought }]),
+    ...(step.reasoning === undefined ? [] : [{ type: 'reasoning' as const, ...at, text: step.reasoning }]),
+    ...(step.plan ? [step.plan] : []),
+    ...(step.thought === undefined ? [] : [{ type: 'thought' as const, ...at, text: step.thought }]),
     ...(step.action ? [step.action] : []),
     ...step.notices,
     ...(step.observation ? [step.observation] : []),
-  ]);
+  ];
 }
 
 /**
@@ -83,13 +106,13 @@ export function completedSteps(prior: Prior | undefined): TraceEvent[] {
 export function grantedLimits(limits: LimitValues, prior: Prior | undefined, prices: Prices | undefined): LimitValues {
   const earlier = prior?.parent.kind === 'follow-up' ? undefined : prior?.traces[0];
   if (!earlier?.end) return limits;
-  const usage = usageOf(earlier);
-  const tokens = usage ? usage.prompt + usage.completion : 0;
+  const told = foldAll(completedSteps(prior));
+  const spent = spentTokens(told);
   return {
     ...limits,
-    steps: limits.steps + earlier.steps.filter((step) => step.action && step.observation).length,
-    ...(limits.tokens === undefined ? {} : { tokens: limits.tokens + tokens }),
-    ...(limits.cost === undefined ? {} : { cost: limits.cost + (costOf(usage, prices) ?? 0) }),
+    steps: limits.steps + told.steps.filter(({ action }) => action).length,
+    ...(limits.tokens === undefined ? {} : { tokens: limits.tokens + spent.prompt + spent.completion }),
+    ...(limits.cost === undefined ? {} : { cost: limits.cost + (costOf(spent, prices) ?? 0) }),
   };
 }
 

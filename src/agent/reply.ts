@@ -13,6 +13,8 @@ export interface Reply {
   reasoning: string;
   /** The model repeated itself without end and was cut. */
   chanting: boolean;
+  /** The output cap cut it. */
+  truncated: boolean;
   /** Resolves once the stream has ended, run dry or been aborted: usage and finish reason are known only then. Never rejects. */
   settled: Promise<Settled>;
 }
@@ -84,8 +86,9 @@ export async function* readReply(
     if (chunk.type === 'accepted') told.attempts = chunk.attempts;
   };
   let handedOver = false;
-  const iterator = llm.stream(request.messages, request.options, call.signal)[Symbol.asyncIterator]();
+  let iterator: AsyncIterator<LlmChunk>;
   try {
+    iterator = llm.stream(request.messages, request.options, call.signal)[Symbol.asyncIterator]();
     for (;;) {
       const next = await orAbort(iterator.next(), call.signal);
       if (next.done) break;
@@ -137,7 +140,7 @@ export async function* readReply(
       return settle(cut);
     },
   );
-  return { parsed, toolCalls, reasoning, chanting, settled };
+  return { parsed, toolCalls, reasoning, chanting, truncated: told.finishReason === 'length', settled };
 }
 
 /** Lets a stream whose reply is complete run dry for a moment. Returns true when it went on and had to be aborted. */

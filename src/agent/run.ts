@@ -79,11 +79,22 @@ export class Run {
       { role: 'system', content: prompt },
       { role: 'user', content: carryOver(input.prior, language) + questionText(input.question, language) },
     ];
-    this.history = new History(opening, language);
+    this.history = new History(opening, language, protocol);
   }
 
   get ms(): number {
     return Math.round(this.now() - this.begun);
+  }
+
+  /** Milliseconds that one model call may take. */
+  get stepMs(): number {
+    return (this.limits.stepSeconds ?? this.limits.seconds) * 1000;
+  }
+
+  /** Tokens that a request may have; the output cap, where it is large, leaves at least half of the window to it. */
+  get room(): number {
+    const window = this.contextWindow ?? Number.POSITIVE_INFINITY;
+    return Math.max(window - this.maxTokens, Math.floor(window / 2));
   }
 
   /** The context window in tokens, as far as known by now: a model may learn it while it works. */
@@ -149,16 +160,12 @@ export class Run {
   /** What the person is told when a limit has been reached or an answer is wanted now; undefined while the run may go on. */
   over(): string | undefined {
     if (this.inbox.answerNow.aborted) return ANSWER_NOW[this.language];
-    const spent = { ms: this.ms, ...(this.input.prices ? { prices: this.input.prices } : {}) };
+    if (this.late) return LATE[this.language](this.stepMs / 1000);
+    const spent = { ms: this.ms - this.deadline.held, ...(this.input.prices ? { prices: this.input.prices } : {}) };
     const reached = this.deadline.expired
       ? { kind: 'seconds' as const, allowed: this.limits.seconds }
       : limitReached(this.trace, this.limits, spent);
     return reached && limitNotice(reached, this.language);
-  }
-
-  /** What the person is told when a model call ran into its time limit, rather than failed. */
-  lateness(): string | undefined {
-    return this.late ? LATE[this.language](this.limits.stepSeconds ?? this.limits.seconds) : undefined;
   }
 
   options(): LlmOptions {
@@ -166,6 +173,12 @@ export class Run {
     return this.protocol === 'text'
       ? { ...base, stop: STOP }
       : { ...base, tools: toolSchemas(this.input.toolbox, this.language) };
+  }
+
+  /** Of the last call. Finish stays on offer: endpoints refuse a history of native calls where no tools are sent. */
+  lastOptions(): LlmOptions {
+    const base: LlmOptions = { temperature: 0, maxTokens: this.maxTokens };
+    return this.protocol === 'text' ? base : { ...base, tools: toolSchemas(new Map(), this.language) };
   }
 }
 

@@ -1,29 +1,53 @@
 import { condenseSteps } from './condense';
 import { Deadline } from './deadline';
-import type { AgentEvent } from './event';
-import { ContextOverflow } from './llm';
+import { UserError } from './errors';
+import type { AgentEvent, Language } from './event';
+import { ContextOverflow, type LlmOptions } from './llm';
 import { BrokenReply, type Reply, readReply } from './reply';
 import type { Run } from './run';
 
 /** How often one request may be shortened and sent again after the endpoint called it too long. */
 const OVERFLOWS = 2;
 
+const WORDS: Record<Language, { tooLong: (tokens: number) => string; hint: string }> = {
+  en: {
+    tooLong: (tokens) =>
+      `The conversation does not fit the model's context window (about ${tokens} tokens), even shortened.`,
+    hint: 'Give the model a larger context window, choose another model, or ask something shorter.',
+  },
+  'zh-CN': {
+    tooLong: (tokens) => `对话即使缩短后也放不进模型的上下文窗口（约 ${tokens} 个令牌）。`,
+    hint: '调大模型的上下文窗口、换一个模型，或把问题写短一些。',
+  },
+};
+
+/** How the last call differs from a step: the user text at its end, its options, and which signals end it. */
+export interface Request {
+  extra?: string;
+  options: LlmOptions;
+  signals: readonly AbortSignal[];
+}
+
 /**
  * One model call: sends the transcript, streams the reply, and keeps the conversation inside the context window.
  * @throws BrokenReply with the model's error, or an AbortError, as its cause
  */
-export async function* think(run: Run, step: number): AsyncGenerator<AgentEvent, Reply> {
+export async function* think(run: Run, step: number, request?: Request): AsyncGenerator<AgentEvent, Reply> {
+  const { options, signals, extra } = request ?? {
+    options: run.options(),
+    signals: [run.deadline.signal, run.inbox.answerNow],
+  };
   yield* makeRoom(run, step);
   for (let overflows = 0; ; overflows++) {
-    const { messages, recorded, rewrite } = run.history.request(run.trace);
-    const deadline = new Deadline([run.deadline.signal, run.inbox.answerNow], (run.limits.stepSeconds ?? 90) * 1000);
+    const { messages, recorded, rewrite } = run.history.request(run.trace, extra);
+    const deadline = new Deadline(signals, run.stepMs);
     const { llm, toolbox } = run.input;
     const tools = [...toolbox.values()].flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
     try {
       const reply: Reply = yield* readReply(
-        { llm, messages, options: run.options(), tools, step, now: run.now },
-        (options) =>
-          run.emit({ type: 'model-request', step, messages: recorded, ...(rewrite ? { rewrite } : {}), options }),
+        { llm, messages, options, tools, step, now: run.now },
+        (sent) =>
+          run.emit({ type: 'model-request', step, messages: recorded, ...(rewrite ? { rewrite } : {}), options: sent }),
         run.time,
         deadline.signal,
       );
@@ -31,14 +55,15 @@ export async function* think(run: Run, step: number): AsyncGenerator<AgentEvent,
       return reply;
     } catch (error) {
       if (deadline.expired) run.late = true;
-      const cause = error instanceof BrokenReply ? error.cause : error;
-      if (!(cause instanceof ContextOverflow) || overflows >= OVERFLOWS) throw error;
+      if (!(error instanceof BrokenReply) || !(error.cause instanceof ContextOverflow)) throw error;
       // The same prompt would overflow again: go clearly below what was sent, or below the window the endpoint named.
       const before = run.history.tokens(run.trace);
-      run.contextWindow = Math.min(cause.window ?? Number.POSITIVE_INFINITY, run.contextWindow ?? before);
-      const room = Math.min(run.contextWindow - run.maxTokens, Math.floor(before * 0.7));
-      yield* shorten(run, step, Math.max(room, 500));
-      if (run.history.tokens(run.trace) >= before) throw error;
+      run.contextWindow = Math.min(error.cause.window ?? Number.POSITIVE_INFINITY, run.contextWindow ?? before);
+      if (overflows < OVERFLOWS) yield* shorten(run, step, Math.max(500, Math.min(run.room, Math.floor(before * 0.7))));
+      if (overflows < OVERFLOWS && run.history.tokens(run.trace) < before) continue;
+      const words = WORDS[run.language];
+      const told = new UserError(words.tooLong(run.contextWindow), words.hint, 'select-model', { cause: error.cause });
+      throw new BrokenReply(error.partial, error.reasoning, told);
     } finally {
       deadline.dispose();
     }
@@ -47,13 +72,17 @@ export async function* think(run: Run, step: number): AsyncGenerator<AgentEvent,
 
 /** Shortens before a request would overflow a window that is known. */
 async function* makeRoom(run: Run, step: number): AsyncGenerator<AgentEvent> {
-  if (run.contextWindow === undefined) return;
-  const room = run.contextWindow - run.maxTokens;
-  if (room > 0 && run.history.tokens(run.trace) > room) yield* shorten(run, step, room);
+  if (run.contextWindow !== undefined && run.history.tokens(run.trace) > run.room) yield* shorten(run, step, run.room);
 }
 
+/** Older observations first; then the oldest steps become facts; where even that is not enough, the newest observation too. */
 async function* shorten(run: Run, step: number, room: number): AsyncGenerator<AgentEvent> {
-  const said = run.history.shorten(run.trace, room);
+  const { history, trace } = run;
+  const said = history.shorten(trace, room);
   if (said) yield run.emit({ type: 'notice', step, kind: 'context', text: said });
-  if (run.history.tokens(run.trace) > room) yield* condenseSteps(run, step);
+  // Where the manual and the question alone are too long, leaving out steps would cost calls and help nothing.
+  if (history.tokens(trace) <= room || history.openingTokens > room) return;
+  yield* condenseSteps(run, step);
+  const last = history.tokens(trace) > room && history.shorten(trace, room, true);
+  if (last) yield run.emit({ type: 'notice', step, kind: 'context', text: last });
 }

@@ -6,6 +6,7 @@ import type {
   ModelRequest,
   Notice,
   Observation,
+  Plan,
   PlanItem,
   RunEnd,
   RunStart,
@@ -18,6 +19,8 @@ export interface Step {
   requests: ModelRequest[];
   reply?: ModelReply;
   reasoning?: string;
+  /** The plan, where it was written or ticked off in this step. */
+  plan?: Plan;
   thought?: string;
   action?: Action;
   observation?: Observation;
@@ -74,7 +77,7 @@ export function fold(trace: Trace, event: AgentEvent): Trace {
       return trace;
     case 'plan':
       trace.plan = event.items;
-      stepOf(trace, event);
+      stepOf(trace, event).plan = event;
       return trace;
     case 'delta': {
       const step = stepOf(trace, event);
@@ -133,18 +136,25 @@ export function foldAll(events: Iterable<AgentEvent>): Trace {
   return trace;
 }
 
-/** Tokens over all replies so far; undefined when any endpoint call did not say. */
+/** Adds tokens to a total, in place; what neither told stays untold. */
+export function addUsage(total: Usage, more: Usage): void {
+  total.prompt += more.prompt;
+  total.completion += more.completion;
+  if (more.reasoning !== undefined) total.reasoning = (total.reasoning ?? 0) + more.reasoning;
+  if (more.cached !== undefined) total.cached = (total.cached ?? 0) + more.cached;
+}
+
+/** Tokens over all model calls so far, those beside the steps too; undefined when an endpoint did not say for any of them. */
 export function usageOf(trace: Trace): Usage | undefined {
   const total: Usage = { prompt: 0, completion: 0 };
   let told = false;
-  for (const { reply } of trace.steps) {
-    if (!reply) continue;
-    if (!reply.usage) return undefined;
-    told = true;
-    total.prompt += reply.usage.prompt;
-    total.completion += reply.usage.completion;
-    if (reply.usage.reasoning !== undefined) total.reasoning = (total.reasoning ?? 0) + reply.usage.reasoning;
-    if (reply.usage.cached !== undefined) total.cached = (total.cached ?? 0) + reply.usage.cached;
+  for (const { reply, notices } of trace.steps) {
+    for (const { usage } of reply ? [reply, ...notices] : notices) {
+      if (usage === undefined) continue;
+      if (usage === null) return undefined;
+      told = true;
+      addUsage(total, usage);
+    }
   }
   return told ? total : undefined;
 }

@@ -4,9 +4,10 @@ import { UserError } from './errors';
 import type { AgentEvent, Language, ToolCall } from './event';
 import { afterUnreadable } from './loopGuard';
 import type { ParsedReply } from './parse';
-import type { Reply } from './reply';
+import type { Reply, Settled } from './reply';
 import type { Run } from './run';
-import { findTool } from './tool';
+import { readTolerantJson } from './tolerantJson';
+import { findTool, inputText } from './tool';
 import type { Trace } from './trace';
 
 /**
@@ -43,6 +44,11 @@ export function movesOf(run: Run, reply: Reply): Move[] {
   const { action, thought } = reply.parsed;
   if (reply.toolCalls.length > 0 && !(action && run.protocol === 'text')) {
     const moves = reply.toolCalls.map((call) => moveOf(run, call));
+    // A Finish without an answer, and a call that the output cap cut in two, are none: the model is asked again.
+    const last = reply.toolCalls.at(-1);
+    if (reply.truncated && last && !isJson(last.arguments)) moves.pop();
+    const empty = moves.findIndex((move) => move.tool === 'Finish' && !finalText(move));
+    if (empty >= 0) moves.length = empty;
     const first = moves[0];
     const beside = thought ?? reply.parsed.prose;
     if (first && !first.thought && beside) first.thought = beside;
@@ -55,24 +61,41 @@ export function movesOf(run: Run, reply: Reply): Move[] {
 
 function moveOf(run: Run, call: ToolCall): Move {
   const name = /^finish$/i.test(call.name) ? 'Finish' : (findTool(run.input.toolbox, call.name)?.name ?? call.name);
-  let input: Move['input'] = call.arguments;
-  try {
-    const value: unknown = JSON.parse(call.arguments || '{}');
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) input = value as Record<string, unknown>;
-  } catch {
-    // Not JSON: the tool is given the text as it stands, and says what it needs.
-  }
-  if (typeof input === 'string') return { tool: name, input };
-  const { thought, ...rest } = input;
+  const value = readTolerantJson(call.arguments.trim() || '{}')?.value;
+  // Not an object: the tool is given the text as it stands, and says what it needs.
+  if (value === undefined || Array.isArray(value)) return { tool: name, input: call.arguments };
+  const { thought, ...rest } = value as Record<string, unknown>;
   return { ...(typeof thought === 'string' && thought ? { thought } : {}), tool: name, input: rest };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The answer that a Finish holds, whatever the model called its argument; '' when there is none. */
+export function finalText({ input }: Move): string {
+  if (typeof input === 'string') return input.trim();
+  const { answer, ...others } = input;
+  const value = answer ?? (Object.keys(others).length > 0 ? inputText(others) : '');
+  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).trim();
+}
+
+/** Tells a reply's raw words and its reasoning; of one that broke off, as far as it had come. */
+export function* tellRaw(run: Run, step: number, settled: Settled, ...reasoning: (string | undefined)[]) {
+  yield run.emit({ type: 'model-reply', step, ...settled });
+  const text = reasoning.filter(Boolean).join('\n');
+  if (text) yield run.emit({ type: 'reasoning', step, text });
 }
 
 /** Tells what a reply was: the raw words, reasoning, plan, and what had to be repaired. Returns true for an honest "not found". */
 export async function* tell(run: Run, step: number, reply: Reply): AsyncGenerator<AgentEvent, boolean> {
   const settled = await reply.settled;
-  yield run.emit({ type: 'model-reply', step, ...settled });
-  const reasoning = [reply.reasoning, reply.parsed.reasoning].filter(Boolean).join('\n');
-  if (reasoning) yield run.emit({ type: 'reasoning', step, text: reasoning });
+  yield* tellRaw(run, step, settled, reply.reasoning, reply.parsed.reasoning);
   const { plan, repairs } = reply.parsed;
   if (plan?.length) yield run.emit({ type: 'plan', step, items: plan });
   const words = WORDS[run.language];
@@ -93,7 +116,8 @@ export async function* correct(
 ): AsyncGenerator<AgentEvent, 'go-on' | 'stop' | Move> {
   const { language, emit, trace } = run;
   const words = WORDS[language];
-  const { parsed } = reply;
+  const problem = reply.truncated ? 'truncated' : 'empty-finish';
+  const parsed: ParsedReply = reply.toolCalls.length > 0 ? { ...reply.parsed, problem } : reply.parsed;
   const { finishReason } = await reply.settled;
   if (finishReason === 'content_filter') throw new UserError(words.filtered, words.filteredHint, 'select-model');
   if (parsed.refusal && parsed.prose) {
