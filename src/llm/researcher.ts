@@ -1,9 +1,10 @@
 import type { Language, Message } from '../agent/event';
 import type { Llm, LlmChunk } from '../agent/llm';
-import { type Desk, type Move, research, type Verdict } from './researcherPolicy';
-import { readQuestion } from './researcherQuestion';
-import { type Conversation, readConversation, type Seen } from './researcherRead';
-import { WORDS } from './researcherSayings';
+import { type Conversation, readConversation, type Seen } from './researcher/conversation';
+import type { Desk, Move, Verdict } from './researcher/pages';
+import { readQuestion } from './researcher/question';
+import { research } from './researcher/research';
+import { WORDS } from './researcher/sayings';
 
 /** Actions before the answer: with Finish they keep within a limit of eight steps. */
 const MOST_ACTIONS = 7;

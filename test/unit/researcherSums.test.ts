@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { arithmeticOf } from '../../src/llm/researcherSums';
+import { arithmeticOf } from '../../src/llm/researcher/sums';
 
 /** Question, and the expression that the Calculator is given. */
 const PLAIN: [string, string][] = [

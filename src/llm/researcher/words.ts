@@ -1,3 +1,5 @@
+import { sameWord } from './text';
+
 /** What kind of answer a question wants, or a relation has. */
 export type AnswerType =
   | 'person'
@@ -111,6 +113,24 @@ export const FAMILIES: readonly Family[] = [
   family('propose', 'person', 'proposed,propose,introduced,introduce,described,describe', '提出者 提出'),
 ];
 
+export const familyById = (id: string): Family => FAMILIES.find((family) => family.id === id)!;
+
+/** Every Chinese form with its family, the longer ones first. */
+export const familyForms = FAMILIES.flatMap((family) => family.zh.map((form) => ({ family, form }))).sort(
+  (one, other) => other.form.length - one.form.length,
+);
+
+/** The English family that a word, or two words, belong to. */
+export function familyOf(text: string): Family | undefined {
+  const lower = text.toLowerCase();
+  return (
+    FAMILIES.find(({ en }) => en.includes(lower)) ??
+    (lower.includes(' ')
+      ? undefined
+      : FAMILIES.find(({ en }) => en.some((form) => form.length > 4 && sameWord(form, lower))))
+  );
+}
+
 /** Families that come to one another's aid when a comparison does not say which date it means. */
 export const DATED = ['publish', 'found', 'create', 'build', 'invent', 'discover', 'birth'];
 
@@ -181,3 +201,23 @@ export const KINDS: readonly { pattern: RegExp; type: AnswerType }[] = [
     type: 'name',
   },
 ];
+
+/** English names of months, as a pattern's alternatives. */
+export const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
+
+/** Chinese measure words. */
+export const MEASURES = '个名位座部本册种条颗次枚所家艘项章只头';
+
+/** Chinese question words, with the measure word after a number. */
+export const ASKED = new RegExp(
+  `谁|哪(?:一|几)?(?:国人|国|年|里|儿|天|位|个|家|种|座|条|些|部|本|所|支|款|名|项|门|颗|届|省|市|州|次|群|群人|类|艘|幅|首|片|块|处)?|什么(?:时候|时间|地方|名字|人)?|多少[${MEASURES}]?|几(?:[${MEASURES}]|(?=[年岁人米月]))|多(?:么)?(?=[高长大重远深宽快久])|何(?:时|地|人|年|处)|怎么样?|如何|为什么|为何|是否|吗|呢`,
+  'g',
+);
+
+/** Chinese words that name nothing to look for. */
+export const IDLE_ZH =
+  /^(?:[一二两三几]个|时|人|个|位|名|家|座|种|条|国|年|月|日|时候|名字|名称|叫|叫做|叫作|一|这|那|其|中|上|里|下|公司|大学|学校|组织|机构|地区|国家|城市|地方|人物|现在|目前|正式|总共|一共|共|米|公里|千米|万|亿|数|数量|数目|末|底|初)$/;
+
+/** Chinese relation words that name the other end of the relation: 作者, 首都. */
+export const NOUN_ZH =
+  /(?:[者人家长官商师员]|首都|首府|省会|父亲|母亲|妻子|丈夫|配偶|儿子|女儿|导演|总裁|总统|主席|CEO|总部|货币)$/;

@@ -1,4 +1,4 @@
-import type { Language } from '../agent/event';
+import type { Language } from '../../agent/event';
 
 interface Verdict {
   answer: string;

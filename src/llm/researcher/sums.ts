@@ -6,6 +6,7 @@ export interface Sum {
 }
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?(?:\s*(?:million|billion|trillion|thousand|万亿|[百千万亿]))?`;
+
 const DIGITS: Readonly<Record<string, number>> = {
   零: 0,
   〇: 0,
@@ -20,6 +21,7 @@ const DIGITS: Readonly<Record<string, number>> = {
   八: 8,
   九: 9,
 };
+
 const ENGLISH =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
@@ -81,6 +83,7 @@ const OPERATIONS: readonly [RegExp, string][] = [
 ];
 
 const UNIT = String.raw`(?:\s*(?:平方千米|平方公里|千米|公里|米|人|年|元|metres?|meters?|kilomet(?:re|er)s?|km|people|years?))?`;
+
 /** Operations over a fact; group `fact` is the fact, `n` the number. */
 const OVER: readonly [RegExp, (n: string) => string][] = (
   [

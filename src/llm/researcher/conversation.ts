@@ -1,4 +1,4 @@
-import type { Language, Message } from '../agent/event';
+import type { Language, Message } from '../../agent/event';
 
 /** What one action brought, read back from the conversation. */
 export type Seen =
@@ -38,6 +38,7 @@ export interface Conversation {
 }
 
 const NOTE = /^(?:Note from the user: |用户补充：)/;
+
 const META =
   /^(?:[(（](?:Cut here|此处截断)|This page is short|此页面很短|Sections: |章节：|\d+ sentences?, |共 \d+ 句|Other pages with |名称相近的|No page is called |没有名为“|Not found in |\S+ could not be reached \(|无法连接 \S+（|.{1,40}中没有找到；)/;
 
