@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A call that translates: VS Code's `l10n.t`, the view's `words.t`, `this.t`, and `plural`, which takes two texts. */
-const CALL = /(?:\bl10n\.t|\bwords\.t|\bhost\.t|\bthis\.t|\bplural)\(/g;
+/** A call that translates: VS Code's `l10n.t`, the view's `words.t`, a `t` handed on, and `plural`, which takes two texts. */
+const CALL = /(?<![\w$])(?:t|plural)\(/g;
 const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/y;
 
 /** A text that is shown in the display language, and where it stands. */
