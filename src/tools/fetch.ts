@@ -70,6 +70,10 @@ export function cleanAddress(input: string): string {
   return hasScheme ? address : `https://${address}`;
 }
 
+/** What says nothing about the address, so that it may be tried once more. */
+const passing = (reason: FetchFailure | number) =>
+  reason === 'timeout' || reason === 'network' || reason === 429 || Number(reason) >= 500 ? { transient: true } : {};
+
 /** An address as it is told in a sentence. */
 const shortened = (url: string) => (url.length > 200 ? `${url.slice(0, 199)}…` : url);
 
@@ -98,11 +102,13 @@ export function fetchTool({ reader, fetch = {} }: { reader: Reader; fetch?: Fetc
         response = await web.get(cleanAddress(input), signal);
       } catch (error) {
         if (!(error instanceof FetchError)) throw error;
-        return miss(texts.failed[error.failure](error.detail));
+        return { ...miss(texts.failed[error.failure](error.detail)), ...passing(error.failure) };
       }
       const url = shortened(response.url);
       const page = await readWebPage(response, new Date().toISOString());
-      if (page.kind === 'status') return miss(texts.status(url, page.status, page.title));
+      if (page.kind === 'status') {
+        return { ...miss(texts.status(url, page.status, page.title)), ...passing(page.status) };
+      }
       if (page.kind === 'unreadable') {
         return miss(page.type === 'application/pdf' ? texts.pdf(url) : texts.unreadable(url, page.type));
       }

@@ -196,6 +196,74 @@ describe('MediaWiki behind a stand-in server', () => {
     assert.ok(other.requests.every((request) => request.headers['x-token'] === undefined));
   });
 
+  it('takes a login from the address, and neither shows it nor hands it to another port or an API elsewhere', async () => {
+    const other = await start();
+    const basic = `Basic ${Buffer.from('reader:a b@c').toString('base64')}`;
+    const wiki = await start({
+      before(request, response, query) {
+        if (query.get('page') !== 'Electrician') return request.headers.authorization !== basic && !!response.destroy();
+        response.writeHead(302, { Location: `${other.root}/w/api.php?${query}` }).end();
+        return true;
+      },
+    });
+    const withLogin = (root: string) => root.replace('//', '//reader:a%20b%40c@');
+    const { document } = await search(withLogin(wiki.root), 'Electricity');
+    assert.equal(document?.url, `${wiki.root}/wiki/Electricity`);
+    await search(withLogin(wiki.root), 'Electrician');
+    const lure = createServer((_, response) =>
+      response.end(`<link rel="EditURI" href="${other.root}/w/api.php?action=rsd">`),
+    );
+    await new Promise<void>((resolve) => lure.listen(0, '127.0.0.1', resolve));
+    const { port } = lure.address() as { port: number };
+    await search(withLogin(`http://127.0.0.1:${port}`), 'Electricity').finally(() => lure.close());
+    assert.ok(other.requests.length > 1);
+    assert.ok(other.requests.every(({ headers }) => headers.authorization === undefined));
+    const gone = await search('http://reader:secret@127.0.0.1:2/wiki/Page', 'Electricity');
+    assert.match(gone.text, /^127\.0\.0\.1:2 could not be reached \(ECONNREFUSED\)/);
+  });
+
+  it('opens a section by its anchor, which keeps its own script where the heading is converted', async () => {
+    const wiki = await start({
+      language: 'zh',
+      pages: {
+        长城: {
+          html: `<p>长城很长。</p><h2><span id="歷史"></span><span class="mw-headline">历史</span></h2><p>修建很早。</p>
+            <h2><span class="mw-headline" id="參觀">参观</span></h2><p><span id="門票"></span>门票便宜。</p>`,
+        },
+      },
+    });
+    for (const [input, section] of [
+      ['长城#歷史', '历史'],
+      ['长城#参观', '参观'],
+      ['长城#門票', '参观'],
+    ] as const) {
+      const { text } = await search(wiki.root, input, 'zh-CN');
+      assert.match(text, new RegExp(`^长城，“${section}”一节\n`));
+    }
+    assert.match((await search(wiki.root, '长城#没有', 'zh-CN')).text, /^长城\n长城很长。/);
+  });
+
+  it('lists as many senses as fit, and says that there are more', async () => {
+    const item = (at: number) =>
+      `<li><a title="Smith (${at})">Smith (${at})</a>, ${'a person of that name '.repeat(30)}</li>`;
+    const senses = Array.from({ length: 300 }, (_, at) => item(at)).join('');
+    const wiki = await start({ pages: { Smith: { disambiguation: true, html: `<ul>${senses}</ul>` } } });
+    const { text, suggestions = [] } = await search(wiki.root, 'Smith');
+    assert.ok(text.length < 3000, `${text.length}`);
+    assert.match(text, new RegExp(`\\(Cut here: ${300 - suggestions.length} more;`));
+  });
+
+  it('is not asked for what can be no title, and never for one that is too long', async () => {
+    const wiki = await start();
+    assert.match((await search(wiki.root, '_')).text, /^Could not find/);
+    const { text } = await search(wiki.root, `${'Électricité '.repeat(400)}`);
+    assert.ok(text.startsWith('Could not find “Électricité') && text.length < 500, text);
+    const asked = wiki.requests.flatMap(({ query }) => [query.get('page'), ...(query.get('titles') ?? '').split('|')]);
+    assert.ok(asked.every((title) => Buffer.byteLength(title ?? '') <= 255));
+    assert.equal((await search(wiki.root, 'Elec\u200btricity')).document?.title, 'Electricity');
+    assert.equal((await search(wiki.root, 'Electrician|the trade')).document?.title, 'Electrician');
+  });
+
   describe('never says “could not find” when it could not ask', () => {
     const cases: [name: string, before: NonNullable<StandInOptions['before']>, expected: RegExp, requests: number][] = [
       [
@@ -214,6 +282,27 @@ describe('MediaWiki behind a stand-in server', () => {
         '429 that asks for an hour',
         (_, response) => !!response.writeHead(429, { 'Retry-After': '3600' }).end(),
         /Retry-After 3600 s/,
+        2,
+      ],
+      [
+        '429 until a date',
+        (_, response) => {
+          const hour = new Date(Date.now() + 3_600_000).toUTCString();
+          return !!response.writeHead(429, { 'Retry-After': hour }).end();
+        },
+        /Retry-After 3\d{3} s/,
+        2,
+      ],
+      [
+        'a page that wants to be sure of a human',
+        (_, response) => !!response.end('<!DOCTYPE html><title>One moment</title><form>Solve this.</form>'),
+        /gave an answer that can't be read/,
+        2,
+      ],
+      [
+        'a redirect to no address of the web',
+        (_, response) => !!response.writeHead(302, { Location: 'file:///etc/passwd' }).end(),
+        /gave an answer that can't be read \(a redirect\)/,
         2,
       ],
       [
