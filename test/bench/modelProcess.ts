@@ -1,7 +1,11 @@
 /** A model server in a process of its own, so that its work is not measured with ours. Started by `startModelProcess`. */
 import { fork } from 'node:child_process';
+import { basename, extname, join } from 'node:path';
 import { type ModelReplySpec, startModelServer, tokensOf } from '../support/modelServer';
 import { replyText } from './steps';
+
+/** This file's name: as a process of its own it serves, in a bundle it starts that process. */
+const SELF = 'modelProcess';
 
 export interface Scenario {
   /** Steps until the answer; the last one is Finish. */
@@ -37,7 +41,9 @@ function reply(step: number, scenario: Scenario): ModelReplySpec {
 
 /** Starts this file again as a server. */
 export async function startModelProcess(scenario: Scenario): Promise<ModelProcess> {
-  const child = fork(__filename, [JSON.stringify(scenario)], { execArgv: ['--require', 'tsx/cjs'] });
+  const ending = extname(__filename);
+  const options = ending === '.ts' ? { execArgv: ['--require', 'tsx/cjs'] } : {};
+  const child = fork(join(__dirname, SELF + ending), [JSON.stringify(scenario)], options);
   const answer = <Result>() =>
     new Promise<Result>((resolve) => child.once('message', (message) => resolve(message as Result)));
   const baseUrl = await answer<string>();
@@ -93,4 +99,4 @@ async function serve(scenario: Scenario): Promise<void> {
   process.send?.(server.baseUrl);
 }
 
-if (require.main === module) void serve(JSON.parse(process.argv[2] ?? '{}'));
+if (basename(require.main?.filename ?? '').startsWith(SELF)) void serve(JSON.parse(process.argv[2] ?? '{}'));

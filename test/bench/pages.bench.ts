@@ -46,7 +46,7 @@ function compare(files: readonly string[]): void {
   );
   const python = process.env.REACT_AGENT_PYTHON ?? (existsSync(cached) ? cached : 'python3');
   const ours = [process.execPath, '--require', 'tsx/cjs', __filename, '--time'];
-  const classic = [python, path.join(__dirname, 'pages.py')];
+  const classic = [python, path.resolve('test/bench/pages.py')];
   const time = ([command, ...args]: string[], rounds: number, timed: readonly string[]) => {
     const times = run(command!, [...args, String(rounds), ...timed]);
     return times?.map((all) => Math.min(...all));
