@@ -46,6 +46,7 @@ export class Asker {
       settings,
       key,
       fitStore: this.fitStore,
+      ...(vscode.env.remoteName ? { machine: vscode.env.remoteName } : {}),
       examples: examples.examples,
       ...(wikiKey ? { wikiHeaders: { authorization: authorization(wikiKey) } } : {}),
       ...(llm ? { llm } : {}),

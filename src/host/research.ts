@@ -24,6 +24,8 @@ export interface ResearchRequest {
   settings: Settings;
   /** For the endpoint in the settings. */
   key: string | undefined;
+  /** The remote machine that this runs on, if any. */
+  machine?: string;
   /** Authentication for the wiki that the settings name. */
   wikiHeaders?: Record<string, string>;
   /** Where the sample wiki lies, and where pages may be cached. */
@@ -80,13 +82,14 @@ export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, v
   });
 }
 
-function makeLlm({ settings, key, fitStore }: ResearchRequest, language: Language): Llm {
+function makeLlm({ settings, key, fitStore, machine }: ResearchRequest, language: Language): Llm {
   const llm = openLlm(settings.provider, {
     language,
     ...(settings.baseUrl ? { baseUrl: settings.baseUrl } : {}),
     ...(settings.model ? { model: settings.model } : {}),
     ...(key === undefined ? {} : { key }),
     ...(fitStore ? { fitStore } : {}),
+    ...(machine ? { machine } : {}),
   });
   if (settings.provider !== 'openai' || settings.contextWindow !== undefined || !settings.baseUrl) return llm;
   return withLearntWindow(llm, { baseUrl: settings.baseUrl, ...(key === undefined ? {} : { key }) });

@@ -32,6 +32,7 @@ export async function testConnection(parts: ModelParts & { fitStore: FitStore })
         language,
         fitStore: parts.fitStore,
         ...(key === undefined ? {} : { key }),
+        ...(vscode.env.remoteName ? { machine: vscode.env.remoteName } : {}),
       } as const;
       try {
         for await (const result of probe(options, stopper.signal)) {

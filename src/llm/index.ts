@@ -18,6 +18,8 @@ export interface LlmCreateOptions {
   fitStore?: FitStore;
   /** Tokens, where known. */
   contextWindow?: number;
+  /** Where this runs, when that is not the machine that the person sits at. */
+  machine?: string;
   fetch?: typeof fetch;
   script?: Script;
 }

@@ -29,6 +29,8 @@ export interface OpenaiOptions {
   fitStore?: FitStore;
   /** Tokens, where the user or the server said so. */
   contextWindow?: number;
+  /** Where this runs, when that is not the machine that the person sits at: for messages about localhost. */
+  machine?: string;
   fetch?: typeof fetch;
 }
 
@@ -172,13 +174,14 @@ class OpenaiLlm implements Llm {
 
   private explain(failure: Failure, base: string, attempts: number, models?: string[]): UserError {
     const timeoutMs = failure.kind === 'idle' ? this.times.idleMs : this.times.firstByteMs;
-    const { key } = this.options;
+    const { key, machine } = this.options;
     const facts = {
       base,
       model: this.model,
       attempts,
       timeoutMs,
       ...(key ? { key } : {}),
+      ...(machine ? { machine } : {}),
       ...(models ? { models } : {}),
     };
     return toUserError(failure, facts, this.language);
