@@ -87,9 +87,10 @@ export class History {
 
   /**
    * Shortens observations until the request fits `room` tokens: the largest and oldest first, the newest only if asked to.
+   * `window` is what the person is told.
    * @returns what to tell the person, or undefined when nothing was left to shorten
    */
-  shorten(trace: Trace, room: number, newestToo = false): string | undefined {
+  shorten(trace: Trace, room: number, window: number, newestToo = false): string | undefined {
     const touched = new Set<number>();
     const observed = trace.steps.filter((step) => step.observation && step.step > (this.condensed?.upTo ?? 0));
     const older = newestToo ? observed : observed.slice(0, -1);
@@ -107,7 +108,7 @@ export class History {
       }
     }
     if (touched.size === 0) return undefined;
-    return WORDS[this.language].said([...touched].sort((a, b) => a - b).join(', '), room);
+    return WORDS[this.language].said([...touched].sort((a, b) => a - b).join(', '), window);
   }
 
   /** Tokens of the manual and the question alone, about. */

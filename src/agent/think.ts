@@ -75,14 +75,18 @@ async function* makeRoom(run: Run, step: number): AsyncGenerator<AgentEvent> {
   if (run.contextWindow !== undefined && run.history.tokens(run.trace) > run.room) yield* shorten(run, step, run.room);
 }
 
+/** Part of the room that shortening leaves filled: with some to spare, the next steps can be appended and prompt caches hit. */
+const FILLED = 0.8;
+
 /** Older observations first; then the oldest steps become facts; where even that is not enough, the newest observation too. */
 async function* shorten(run: Run, step: number, room: number): AsyncGenerator<AgentEvent> {
   const { history, trace } = run;
-  const said = history.shorten(trace, room);
+  const window = run.contextWindow ?? room;
+  const said = history.shorten(trace, Math.floor(room * FILLED), window);
   if (said) yield run.emit({ type: 'notice', step, kind: 'context', text: said });
   // Where the manual and the question alone are too long, leaving out steps would cost calls and help nothing.
   if (history.tokens(trace) <= room || history.openingTokens > room) return;
   yield* condenseSteps(run, step);
-  const last = history.tokens(trace) > room && history.shorten(trace, room, true);
+  const last = history.tokens(trace) > room && history.shorten(trace, room, window, true);
   if (last) yield run.emit({ type: 'notice', step, kind: 'context', text: last });
 }

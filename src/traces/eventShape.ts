@@ -90,7 +90,7 @@ const SHAPES = new Map<string, Check>([
       sentences: optional(listOf(isSentence)),
     }),
   ],
-  ['notice', shape({ step: isStep, kind: isText, text: isText })],
+  ['notice', shape({ step: isStep, kind: isText, text: isText, usage: nullable(isUsage) })],
   ['control', shape({ step: isStep, action: isText, text: optional(isText) })],
   [
     'run-end',
