@@ -87,11 +87,12 @@ export function lookupTool({ reader }: ToolDependencies): Tool {
     async run(input, { language }) {
       const texts = TEXTS[language];
       const { index } = reader;
-      if (cleanTitle(input) === '') return { text: texts.empty, ok: false };
+      // `max_tokens` is a title in URL form only where it is no word of the page.
+      const asItStands = /[_%]/.test(input) && index?.holds(input) === true;
+      const keyword = asItStands ? input.trim() : cleanTitle(input);
+      if (keyword === '') return { text: texts.empty, ok: false };
       if (!index) return { text: texts.noPage, ok: false };
       const { document } = index;
-      // `max_tokens` is a title in URL form only where it is no word of the page.
-      const keyword = /[_%]/.test(input) && index.holds(input) ? input.trim() : cleanTitle(input);
       const { sentences, related } = await index.find(keyword);
       if (sentences.length === 0) return noMatch(keyword, index, language);
       const key = `lookup ${keyword.toLowerCase()}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,42 @@ describe('sources other than MediaWiki', () => {
       assert.deepEqual(suggestions, ['Glass Bees', 'Bees of glass']);
       assert.match((await search('nothing', 'zh-CN')).text, /^找不到“nothing”，也没有相近的页面。/);
     });
+  });
+
+  it('read a site as the documentation shows it, in its own charset', async () => {
+    const example = /```json\n([\s\S]*?)```/.exec(await readFile('docs/knowledge-sources.md', 'utf8'))![1]!;
+    const root = await serve((request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      const { pathname, searchParams } = new URL(request.url!, 'http://site');
+      if (pathname === '/entry/glass-bees')
+        // 中国 in GBK, which only the page itself declares
+        response.end(
+          Buffer.from(
+            '<html lang=zh><meta charset=gbk><h1>Glass bees</h1><main>\xd6\xd0\xb9\xfa\xa1\xa3</main>',
+            'latin1',
+          ),
+        );
+      else if (pathname === '/search' && searchParams.get('q') === 'Glass bees')
+        response.end(
+          '<ol class="hits"><li><a href="http://[">?</a><li><a href="/entry/glass-bees">Glass bees</a></ol>',
+        );
+      else response.writeHead(404).end();
+    });
+    const settings = JSON.parse(`{${example.replaceAll('https://encyclopedia.example', root)}}`);
+    const source = openSource(settings['reactAgent.knowledge.wiki'], {
+      sampleFolder: '',
+      sites: settings['reactAgent.knowledge.sites'],
+    });
+    for (const title of ['glass-bees', 'Glass bees']) {
+      const found = await source.resolve(title, { language: 'en' }, signal());
+      assert.ok(found.kind === 'page', title);
+      assert.deepEqual(
+        found.document.sentences.map(({ text }) => text),
+        ['中国。'],
+      );
+      assert.equal(found.document.title, 'Glass bees');
+      assert.equal(found.document.language, 'zh');
+    }
   });
 
   describe('npm packages', () => {
@@ -164,6 +200,7 @@ describe('sources other than MediaWiki', () => {
       {},
       { selectors: { content: 'main' } },
       { pageUrl: 'https://x/{title}', selectors: {} },
+      { pageUrl: 'https://x/{title}', selectors: { content: 'main', title: 'h1 >>' } },
       'text',
       null,
     ]) {
@@ -228,6 +265,7 @@ describe('the document cache', () => {
       (file) => truncate(file, 0),
       (file) => writeFile(file, '{"key":"x:\\nen\\nBees","storedAt":9e15,"resolution":{"kind":"page","document":{}}}'),
       (file) => writeFile(file, 'null'),
+      async (file) => writeFile(file, (await readFile(file, 'utf8')).replace('A word.', 'A wasp.')),
     ];
     for (const damage of spoil) {
       await resolve(cached, 'Bees');
@@ -247,6 +285,34 @@ describe('the document cache', () => {
     assert.ok(files.every((file) => file.endsWith('.json')));
     await resolve(cached, 'Page 11');
     assert.equal(asked.length, 12);
+  });
+
+  it('is shared by windows that write at once', async () => {
+    const limits = { maxAge: 1e9, maxBytes: 20_000 };
+    const windows = [1, 2, 3].map(() => counting((title) => page(title, 100)));
+    await Promise.all(
+      windows.flatMap(({ source }) => {
+        const cached = cachedSource(source, new DocumentCache(folder, limits), 'x:');
+        return Array.from({ length: 8 }, (_, at) => resolve(cached, `Page ${at % 4}`));
+      }),
+    );
+    const { source } = windows[0]!;
+    const found = await resolve(cachedSource(source, new DocumentCache(folder, limits), 'x:'), 'Page 0');
+    assert.equal(found.kind, 'page');
+    assert.ok((await readdir(folder)).every((file) => file.endsWith('.json')));
+  });
+
+  it('keeps no login on disk', async () => {
+    const root = await new Promise<string>((done) => {
+      const server = createServer((_, response) =>
+        response.end('{"query":{"general":{"lang":"en"}},"parse":{"title":"Bees","text":"<p>Bees fly.</p>"}}'),
+      ).listen(0, '127.0.0.1', () => done(`127.0.0.1:${(server.address() as { port: number }).port}`));
+      after(() => server.close());
+    });
+    const source = openSource(`http://reader:hunter2@${root}/`, { sampleFolder: '', cache: new DocumentCache(folder) });
+    assert.equal((await resolve(source, 'Bees')).kind, 'page');
+    const files = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')));
+    assert.ok(files.length === 1 && !files.join().includes('hunter2'));
   });
 
   it('forgets everything when cleared, and is no reason to fail where it cannot write', async () => {

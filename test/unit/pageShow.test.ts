@@ -23,6 +23,24 @@ describe('Showing sentences', () => {
     );
   });
 
+  it('sets sentences apart as their script does, not as their quotes do', () => {
+    const told = (html: string, language: string) => {
+      const document = readPage(`<p>${html}</p>`, { ...meta, language });
+      return showSentences(
+        document,
+        { start: 0, end: document.sentences.length },
+        { language: 'en', maxCharacters: 999 },
+      );
+    };
+    for (const text of ['一。二！“三？”四。', '他是谁？她说：“走吧。”她走了。', '東京は都市だ。「はい。」人が多い。']) {
+      assert.equal(told(text, 'zh').text, text);
+      assert.equal(told(text.replace(/(?<=[。！？])(?=[^”」])/g, ' '), 'zh').text, text);
+    }
+    for (const text of ['One. “Two.” Three (four). Five… Six.', '成立于 1990 年 (U.S.). It grew. 它在加州。']) {
+      assert.equal(told(text, 'en').text, text);
+    }
+  });
+
   it('shows whole sentences up to its bound, and says how many it left out', () => {
     const shown = showSentences(page, all, { language: 'en', maxCharacters: 12 });
     assert.deepEqual([shown.text, shown.cut], ['One. Two.', 5]);

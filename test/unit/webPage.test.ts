@@ -126,6 +126,11 @@ describe('Charsets', () => {
     assert.equal(decodeBody(Buffer.from('\ufeff湖'), 'text/html; charset=gbk'), '湖');
   });
 
+  it('are declared by markup, not by JSON or text that quotes some', async () => {
+    const quoting = JSON.stringify({ page: '<meta charset=gbk>', word: '中国' });
+    assert.match(decodeBody(Buffer.from(quoting), 'application/json'), /中国/);
+  });
+
   it('that nobody knows count as UTF-8; undeclared bytes are UTF-8 or Windows-1252', () => {
     assert.equal(decodeBody(Buffer.from('湖'), 'text/html; charset=klingon'), '湖');
     assert.equal(decodeBody(Buffer.from([0x80]), 'text/html; charset=klingon'), '\ufffd');
