@@ -5,11 +5,13 @@ import { isChinese } from './text';
 import { ASKED, COMPARATIVES, familyById } from './words';
 
 /** What is wanted of two values, where it is not the larger one. */
-const OPERATORS: readonly [RegExp, '+' | '-'][] = [
+const OPERATORS: readonly [RegExp, '+' | '-' | '/'][] = [
+  [/\bhow many times\b|[几少]倍/i, '/'],
   [/\b(?:difference|minus)\b|\bhow many years\b.*\bbetween\b|相差|之差|差多少|减去|减/i, '-'],
   [/\b(?:sum|combined|together|plus)\b|之和|总和|加起来|加上/i, '+'],
 ];
 
+/** A question that sets two things side by side; undefined for any other. */
 export function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | undefined {
   const chinese = isChinese(text);
   const asked = chinese ? chineseDemands(text) : englishDemands(text);

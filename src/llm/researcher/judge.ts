@@ -1,7 +1,7 @@
 import { fitsType, isNational } from './answerType';
 import type { Ask, Demand } from './ask';
 import { aboutness } from './subject';
-import { aliasesOf, isChinese, sameWord } from './text';
+import { aliasesOf, isChinese, isFact, sameWord } from './text';
 import { LIFE } from './values';
 import { type Family, familyById } from './words';
 
@@ -82,12 +82,15 @@ export function judge(sentence: string, ask: Ask, names: readonly string[], lead
     !/乘|除|[加减倍]|^(?:times|plus|minus|divided|multiplied|half|double|twice)$|est$|^(?:first|second|third|last|next)$|^[最第]/.test(
       demand.word,
     );
-  if (missing.length > (found.length + ask.literals.length >= 3 ? 1 : 0) || !missing.every(mayMiss)) return nothing;
-  const family = found.find(({ demand }) => 'family' in demand);
-  const at =
-    family?.at ??
-    Math.min(...found.flatMap((each) => (each.at < 0 ? [] : [each.at])), sentence.length) %
-      Math.max(1, sentence.length);
+  const most = found.length > 1 && found.length + ask.literals.length >= 3 ? 1 : 0;
+  if (missing.length > most || !missing.every(mayMiss)) return nothing;
+  const places = found.flatMap((each) => (each.at < 0 ? [] : [each.at]));
+  // Without a relation, an English subject stands before all that was asked for, a Chinese one may stand within it.
+  const elsewhere = places.length === 0 ? 0 : isChinese(sentence) ? Math.max(...places) : Math.min(...places);
+  const at = found.find(({ demand }) => 'family' in demand)?.at ?? elsewhere;
+  // A fact tells what its label says, not what else stands in it.
+  const label = isFact(sentence) && !sentence.includes(';') ? sentence.search(/[:：]/) : sentence.length;
+  if (places.length > 0 && !places.some((place) => place < label)) return nothing;
   const candidate = { sentence, score: 0, at };
   if (!fitsType(candidate, ask, aliases)) return nothing;
   const about = sentence === lead ? 2 : aboutness(sentence, aliases, at, ask, lead);

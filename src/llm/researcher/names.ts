@@ -52,7 +52,10 @@ function chineseNames({ sentence, at }: Candidate, aliases: readonly string[]): 
       Math.abs(piece.start - at)
     );
   };
+  const clause = sentence.slice(0, at).search(/[，；。][^，；。]*$/);
+  const end = sentence.slice(at).search(/[，；。]/);
   return pieces
+    .filter((piece) => piece.start > clause && (end === -1 || piece.start < at + end))
     .sort((one, other) => distance(one) - distance(other))
     .map(({ text }) => nameOf(text.replace(/^(?:为|是)|(?:团队|等人|夫妇)$/g, '').trim()))
     .filter(

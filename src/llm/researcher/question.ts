@@ -8,7 +8,7 @@ import { ASKED } from './words';
 
 export type Question =
   | { kind: 'sum'; expression: string }
-  | { kind: 'compare'; entities: [string, string]; ask: Ask; larger: boolean; operator?: '+' | '-' }
+  | { kind: 'compare'; entities: [string, string]; ask: Ask; larger: boolean; operator?: '+' | '-' | '/' }
   | { kind: 'fact'; text: string; readings: Reading[]; over?: Sum; around(entity: string): Reading };
 
 const POLITE =

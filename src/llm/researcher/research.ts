@@ -164,6 +164,7 @@ function* follow(
   return undefined;
 }
 
+/** Reads the same of two things, and names the winner or calculates with both. */
 function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk): Course<Verdict | undefined> {
   const words = WORDS[desk.language];
   const { ask, larger, operator } = question;
@@ -194,6 +195,10 @@ function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk):
     const said = lines.join('; ');
     return yield* calculate(`${more.text} ${operator} ${less.text}`, words.calculateWith(said), desk, said);
   }
+  // A year alone is neither before nor after a day of the same year.
+  const year = ({ value }: (typeof values)[0]) => Math.floor(value / 10_000);
+  const vague = values.some(({ value }) => value % 10_000 === 0);
+  if (ask.type === 'date' && vague && year(one) === year(other)) return undefined;
   if (one.value === other.value) return { found: true, answer: words.same(lines) };
   const winner = one.value > other.value === larger ? one : other;
   return { found: true, answer: words.compared(winner.name, lines) };

@@ -14,7 +14,12 @@ function numbersIn(sentence: string): { text: string; value: number; at: number;
     .map((match) => ({ text: match[0], at: match.index, after: sentence.slice(match.index + match[0].length) }))
     .filter(({ text, at, after }) => {
       const before = sentence.slice(0, at);
-      if (/^\s*[年月日]|^\d*(?:st|nd|rd|th)\b/.test(after) || /[A-Za-z][-.]?$/.test(before)) return false;
+      if (
+        /^\s*[月日]|^\d*(?:st|nd|rd|th)\b/.test(after) ||
+        (/^\s*年/.test(after) && text.length > 2) ||
+        /[A-Za-z][-.]?$/.test(before)
+      )
+        return false;
       if (!/^(?:1\d|20)\d\d$/.test(text)) return true;
       return !BEFORE_YEAR.test(before) && !/^\s?(?:[)）–—-]|census|普查)/.test(after);
     })

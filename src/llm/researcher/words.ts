@@ -134,31 +134,34 @@ export function familyOf(text: string): Family | undefined {
 /** Families that come to one another's aid when a comparison does not say which date it means. */
 export const DATED = ['publish', 'found', 'create', 'build', 'invent', 'discover', 'birth'];
 
-/** Words of comparison → the relation compared, and whether the larger value wins. */
-export const COMPARATIVES: readonly { pattern: RegExp; relation: string; larger: boolean }[] = [
-  {
-    pattern:
-      /\b(?:more|larger|bigger|fewer|most) (?:people|inhabitants|populous|population)|\bpopulation\b.*\b(?:larger|bigger)|\b(?:larger|bigger)\b.*\bpopulation\b|人口.*[多大]/i,
-    relation: 'population',
-    larger: true,
-  },
-  { pattern: /\b(?:taller|higher|tallest|highest)\b|[更比].*高|哪.{1,3}高/i, relation: 'height', larger: true },
-  { pattern: /\b(?:shorter|lower|lowest)\b|[更比].*[矮低]/i, relation: 'height', larger: false },
-  { pattern: /\b(?:longer|longest)\b|[更比].*长(?!大)/i, relation: 'length', larger: true },
-  { pattern: /\b(?:deeper|deepest)\b|[更比].*深/i, relation: 'depth', larger: true },
-  { pattern: /\b(?:heavier|heaviest)\b|[更比].*重/i, relation: 'mass', larger: true },
-  { pattern: /\b(?:larger|bigger|largest)\b|面积.*大|[更比].*大/i, relation: 'area', larger: true },
-  {
-    pattern: /\b(?:older|oldest|earlier|earliest|first|before)\b|更?早|先|更老|年长|年纪.*大/i,
-    relation: 'date',
-    larger: false,
-  },
-  {
-    pattern: /\b(?:younger|youngest|newer|newest|later|latest|after)\b|更?晚|后|更新|年轻|年纪.*小/i,
-    relation: 'date',
-    larger: true,
-  },
+/** Relation compared, the words for more of it, and the words for less, in both languages. */
+const COMPARED: readonly [string, string, string][] = [
+  [
+    'population',
+    '(?:more|most|larger|bigger) (?:people|inhabitants|populous|population)|population.*(?:larger|bigger)|(?:larger|bigger).*population|人口.*[多大]',
+    '(?:fewer|less|smaller) (?:people|inhabitants|populous|population)|population.*smaller|smaller.*population|人口.*[少小]',
+  ],
+  ['height', '(?:tall|high)(?:er|est)|[更比].*高|哪.{1,3}高', 'low(?:er|est)|[更比].*[矮低]'],
+  ['length', 'long(?:er|est)|[更比].*长(?!大)', 'short(?:er|est)|[更比].*短'],
+  ['depth', 'deep(?:er|est)|[更比].*深', 'shallow(?:er|est)|[更比].*浅'],
+  ['speed', 'fast(?:er|est)|[更比].*快', 'slow(?:er|est)|[更比].*慢'],
+  [
+    'date',
+    'young(?:er|est)|new(?:er|est)|lat(?:er|est)|after|[更较比].*晚|晚于|更新|年轻|年纪.*小',
+    'old(?:er|est)|earl(?:ier|iest)|first|before|早|[更较]老|谁先|年长|年纪.*大',
+  ],
+  ['mass', 'heav(?:ier|iest)|[更比].*重', 'light(?:er|est)|[更比].*轻'],
+  ['area', '(?:larg|bigg)(?:er|est)|面积.*大|[更比].*大', 'small(?:er|est)|面积.*小|[更比].*小'],
 ];
+/** Words of comparison → the relation compared, and whether the larger value wins. */
+export const COMPARATIVES = COMPARED.flatMap(([relation, more, less]) =>
+  [more, less].map((words, at) => ({
+    relation,
+    larger: at === 0,
+    // Word bounds mean nothing beside Chinese signs.
+    pattern: new RegExp(`(?<![a-z])(?:${words})(?![a-z])`, 'i'),
+  })),
+);
 
 /** Quantities and the units that measure them. A quantity that is not here takes any number. */
 export const UNITS: Readonly<Record<string, RegExp>> = {
