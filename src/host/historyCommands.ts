@@ -125,12 +125,13 @@ async function stopFirst({ runs }: Parts): Promise<boolean> {
 }
 
 /** Filters the tree while words are typed; Escape takes that back. */
-export function searchHistory({ history }: Parts, given: unknown): void {
+export async function searchHistory({ history }: Parts, given: unknown): Promise<void> {
   if (typeof given === 'string') {
     history.setFilter({ search: given });
     return;
   }
-  void showHistory();
+  // First: the focus that it takes would close the box.
+  await showHistory();
   const before = history.currentFilter.search;
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('Search History');
