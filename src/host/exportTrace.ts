@@ -4,10 +4,9 @@ import type { TraceEvent } from '../agent/event';
 import { foldAll } from '../agent/trace';
 import type { Exporter } from '../exporters/exporter';
 import { fileNameFor } from '../traces/names';
-import { TraceReader } from '../traces/readTrace';
 import type { PatternError } from '../traces/redact';
 import { activeTrace } from './editorTab';
-import { chooseTrace } from './openTrace';
+import { chooseTrace, readTraceAt } from './openTrace';
 import type { Runs } from './runs';
 import { SECTION } from './settings';
 
@@ -96,12 +95,7 @@ async function eventsOf(runs: Runs, given: unknown): Promise<readonly TraceEvent
         : (activeTrace() ?? (runs.current ? undefined : await chooseTrace()));
   if (!uri) return runs.current?.events;
   if (uri.scheme === 'file' && uri.fsPath === runs.current?.path) return runs.current.events;
-  const reader = new TraceReader();
-  reader.read(await vscode.workspace.fs.readFile(uri));
-  reader.end();
-  if (reader.events.length > 0) return reader.events;
-  void vscode.window.showErrorMessage(vscode.l10n.t('This file holds no trace.'));
-  return undefined;
+  return (await readTraceAt(uri)).events;
 }
 
 async function chooseExporter(exporters: readonly Exporter[]): Promise<Exporter | undefined> {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { TraceEvent } from '../agent/event';
 import { Inbox } from '../agent/inbox';
-import { readTrace } from '../traces/readTrace';
+import { type ReadTrace, readTrace, TraceReader } from '../traces/readTrace';
 import { TRACE_EXTENSION } from '../traces/traceFile';
 import type { TraceFolder } from '../traces/traceFolder';
 import type { LiveRun, Runs } from './runs';
@@ -56,6 +56,15 @@ async function conversationBefore(events: readonly TraceEvent[], folder: TraceFo
     parent = earlier.find((event) => event.type === 'run-start')?.parent;
   }
   return before;
+}
+
+/** What a trace file holds, wherever it lies. @throws where it can't be read */
+export async function readTraceAt(uri: vscode.Uri): Promise<ReadTrace> {
+  if (uri.scheme === 'file') return readTrace(uri.fsPath);
+  const reader = new TraceReader();
+  reader.read(await vscode.workspace.fs.readFile(uri));
+  reader.end();
+  return reader;
 }
 
 /** Opens the shown run's file, or one that is chosen, as text. */

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
+import type { TraceEvent } from '../agent/event';
 import { foldAll } from '../agent/trace';
 import { fileNameFor } from '../traces/names';
-import { readTrace } from '../traces/readTrace';
-import { languages } from './history';
-import { chooseTrace } from './openTrace';
+import { chooseTrace, readTraceAt } from './openTrace';
 import type { Runs } from './runs';
 
 const SCHEME = 'react-agent-transcript';
@@ -13,31 +12,36 @@ const SCHEME = 'react-agent-transcript';
  * run's transcript grows with it.
  */
 export async function openTranscript(runs: Runs, given: unknown): Promise<void> {
-  const path = given instanceof vscode.Uri ? given.fsPath : (runs.current?.path ?? (await chooseTrace())?.fsPath);
-  if (path === undefined) return;
-  const question = (runs.current?.path === path ? runs.current.events : (await readTrace(path)).events).find(
-    (event) => event.type === 'run-start',
-  )?.question;
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${fileNameFor(question ?? '', '.md')}`, query: path });
+  const trace =
+    given instanceof vscode.Uri ? given : runs.current ? vscode.Uri.file(runs.current.path) : await chooseTrace();
+  if (!trace) return;
+  const start = (await eventsAt(runs, trace)).find((event) => event.type === 'run-start');
+  const path = `/${fileNameFor(start?.question ?? '', '.md')}`;
+  const uri = vscode.Uri.from({ scheme: SCHEME, path, query: trace.toString() });
   await vscode.window.showTextDocument(uri, { preview: true });
 }
 
-/** Serves transcripts by the path of their trace. */
+const isShown = ({ current }: Runs, trace: vscode.Uri) => trace.scheme === 'file' && current?.path === trace.fsPath;
+
+async function eventsAt(runs: Runs, trace: vscode.Uri): Promise<readonly TraceEvent[]> {
+  return isShown(runs, trace) && runs.current ? runs.current.events : (await readTraceAt(trace)).events;
+}
+
+/** Serves transcripts by the address of their trace. */
 export function transcripts(runs: Runs): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     onDidChange: changed.event,
-    async provideTextDocumentContent(uri) {
-      const { current } = runs;
-      const events = current?.path === uri.query ? current.events : (await readTrace(uri.query)).events;
+    async provideTextDocumentContent({ query }) {
+      const events = await eventsAt(runs, vscode.Uri.parse(query));
       const { transcript } = await import('./exporting');
-      return transcript(foldAll(events), { language: languages()[0] ?? 'en', t: vscode.l10n.t });
+      return transcript(foldAll(events), { language: vscode.env.language, t: vscode.l10n.t });
     },
   });
   const follow = runs.onEvent(({ event }) => {
     if (event.type !== 'observation' && event.type !== 'run-end') return;
     for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === SCHEME && uri.query === runs.current?.path) changed.fire(uri);
+      if (uri.scheme === SCHEME && isShown(runs, vscode.Uri.parse(uri.query))) changed.fire(uri);
     }
   });
   return vscode.Disposable.from(changed, provider, follow);
