@@ -39,14 +39,20 @@ function reply(messages: readonly Message[], fallback: Language): { text: string
   const { step, language, last } = conversation;
   const next = nextOf(conversation);
   if ('tool' in next)
-    return { text: `Thought ${step}: ${next.thought}\nAction ${step}: ${next.tool}[${next.input}]`, found: true };
-  const answer = next.answer.replace(/\s+/g, ' ').trim();
+    return {
+      text: `Thought ${step}: ${inBrackets(next.thought)}\nAction ${step}: ${next.tool}[${next.input}]`,
+      found: true,
+    };
+  const answer = inBrackets(next.answer);
   const thought = next.found ? WORDS[language].done : WORDS[language].giveUp;
   return {
     text: last ? `Finish[${answer}]` : `Thought ${step}: ${thought}\nAction ${step}: Finish[${answer}]`,
     found: next.found,
   };
 }
+
+/** Text fit to stand between an action's brackets: on one line, its own brackets made round. */
+const inBrackets = (text: string) => text.replace(/\[/g, '(').replace(/\]/g, ')').replace(/\s+/g, ' ').trim();
 
 /** Follows the research through the actions already taken, and returns what comes after them. */
 function nextOf(conversation: Conversation): Move | Verdict {
@@ -58,7 +64,7 @@ function nextOf(conversation: Conversation): Move | Verdict {
   let from = 0;
   for (let turn = course.next(); ; ) {
     if (turn.done) return turn.value;
-    const move = turn.value;
+    const move = { ...turn.value, input: inBrackets(turn.value.input) };
     const at = past.findIndex(
       ({ tool, input }, index) => !taken.has(index) && index >= from && tool === move.tool && input === move.input,
     );

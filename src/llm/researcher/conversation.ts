@@ -130,7 +130,7 @@ export function readConversation(messages: readonly Message[], fallback: Languag
       action = undefined;
     }
   }
-  const tail = past.length > 0 ? hint : asked.slice(asked.indexOf('\n\n') + 1);
+  const tail = past.length > 0 ? hint : (asked.split('\n\n').slice(1).at(-1) ?? '');
   const last = /Finish\s*\[/.test(tail);
   return {
     question: asked
