@@ -55,9 +55,10 @@ export function checkAnswer(
 ): { support: Support[]; sources: Source[]; notice?: string } {
   const acted = trace.steps.filter(({ observation, action }) => action && observation && !observation.blocked);
   const useful = acted.filter(({ observation }) => observation!.ok && observation!.text.trim());
-  const library = gather(useful, trace.start?.question ?? '');
+  const question = trace.start?.question ?? '';
+  const library = gather(useful, question, mayMatter(`${answer}\n${question}`));
   const titles = useful.flatMap(({ observation }) => observation!.document?.title ?? []);
-  const found = claimsOf(plainAnswer(answer, titles), trace.start?.question ?? '', library);
+  const found = claimsOf(plainAnswer(answer, titles), question, library);
   const support = found.map(
     ({ claim, status, observed }): Support => ({
       claim,
@@ -96,10 +97,10 @@ function sourcesOf(steps: readonly Step[], supporting: readonly DocumentReferenc
   return [...sources.values()];
 }
 
-/** Reads every observed sentence once, however often it was shown. */
-function gather(steps: readonly Step[], question: string): Library {
+/** Reads every observed sentence that may matter once, however often it was shown. */
+function gather(steps: readonly Step[], question: string, matters: (part: string) => boolean): Library {
   const texts = steps.map(({ observation }) => observation!.text.slice(0, observation!.hintAt));
-  const names = new Set([question, ...texts].flatMap((text) => [...capitalsOf(text, new Set())]));
+  const names = new Set([question, ...texts.filter(matters)].flatMap((text) => [...capitalsOf(text, new Set())]));
   const sentences: Observed[] = [];
   const seen = new Set<string>();
   const pairs = new Set<string>();
@@ -110,7 +111,7 @@ function gather(steps: readonly Step[], question: string): Library {
     const around: Surroundings = { title, namePairs: pairs };
     const add = (part: string, sentence?: number) => {
       const key = `${document?.hash ?? step}\n${part}`;
-      if (seen.has(key)) return;
+      if (seen.has(key) || !matters(part)) return;
       seen.add(key);
       const reading = read(part, names);
       for (const pair of reading.namePairs) pairs.add(pair);
@@ -139,6 +140,23 @@ function gather(steps: readonly Step[], question: string): Library {
     }
   });
   return { sentences, index, names };
+}
+
+/** Letters of a word that its inflections share, roughly. */
+const SHARED = 4;
+
+/**
+ * Whether a text can share anything with an answer and its question: the beginning of a content word, a Chinese character, or
+ * a number. Reading sentences is dear, and most of what a long run observed has nothing to do with its answer.
+ */
+function mayMatter(answerAndQuestion: string): (part: string) => boolean {
+  const { tokens } = read(answerAndQuestion);
+  const words = tokens.filter((token) => !/^[#@%]/.test(token));
+  const beginnings = new Set(words.map((word) => [...word].slice(0, SHARED).join('')));
+  const plain = [...beginnings].every((word) => /^[\p{L}\p{N}]+$/u.test(word));
+  if (words.length < tokens.length || words.length === 0 || !plain) return () => true;
+  const any = new RegExp([...beginnings].join('|'), 'iu');
+  return (part) => any.test(part) || any.test(part.normalize('NFD').replace(/\p{Mn}/gu, ''));
 }
 
 const partsOf = (sentence: string) => sentence.split(/(?<=[;；])\s*/);

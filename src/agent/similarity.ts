@@ -68,16 +68,33 @@ export function dice(left: ReadonlySet<string>, right: ReadonlySet<string>): num
   return (2 * common) / (left.size + right.size);
 }
 
+/** Remembers what a function gave for the last texts: the guard compares the same few texts at every step. */
+function remembered(make: (text: string) => ReadonlySet<string>, most = 256): (text: string) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found;
+    if (known.size >= most) known.clear();
+    const made = make(text);
+    known.set(text, made);
+    return made;
+  };
+}
+
+const characterPairs = remembered((text) => {
+  const bare = foldText(text)
+    .replace(/[^\p{L}\p{M}\p{N}+*/%^=<>]+/gu, ' ')
+    .trim();
+  return new Set(bigramsOf(bare));
+});
+const words = remembered((text) => new Set(tokensOf(text)));
+
 /** How alike two short texts are by their characters, 0 to 1: for arguments, where one changed letter matters little. */
 export function textSimilarity(left: string, right: string): number {
-  const bare = (text: string) =>
-    foldText(text)
-      .replace(/[^\p{L}\p{M}\p{N}+*/%^=<>]+/gu, ' ')
-      .trim();
-  return dice(new Set(bigramsOf(bare(left))), new Set(bigramsOf(bare(right))));
+  return dice(characterPairs(left), characterPairs(right));
 }
 
 /** How alike two longer texts are by their words, 0 to 1: for thoughts and observations. */
 export function wordSimilarity(left: string, right: string): number {
-  return left === right ? 1 : dice(new Set(tokensOf(left)), new Set(tokensOf(right)));
+  return left === right ? 1 : dice(words(left), words(right));
 }
