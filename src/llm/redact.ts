@@ -3,7 +3,7 @@ const KEY_SHAPES = [
   /\b(sk|pk|rk|key|gsk|hf|xai|nvapi|AIza|ghp|gho|github_pat)[-_][\w*.-]{6,}/g,
   /\bAIza[\w-]{10,}/g,
   // A key that its endpoint masked itself still shows its ends.
-  /[\w.-]*\*{3,}[\w*.-]*/g,
+  /(?<![\w.-])[\w.-]*\*{3,}[\w*.-]*/g,
 ];
 const NAMED =
   /\b(api[-_ ]?key|access[-_ ]?token|authorization|subscription[-_ ]?key|x-api-key|secret)(["']?\s*[:=]\s*["']?)(?!Bearer)[^\s"',;&)}]{4,}/gi;

@@ -45,7 +45,10 @@ interface Rule {
 const LABELLED =
   /((?:api[-_ ]?key|x-api-key|access[-_ ]?key|(?:access|auth|refresh|id|session|private|personal)[-_ ]?token|client[-_ ]?secret|secret[-_ ]?(?:access[-_ ]?)?key|subscription[-_ ]?key|password|passwd|pwd)(?:\\?["'])?\s*[:=]\s*(?:\\?["'])?)(?!\[…\])([^\s"'\\,;&)}\]<>]{4,})/giu;
 
-/** What is taken out of every export: keys, tokens, authorization headers, credentials in addresses, home folders. */
+/**
+ * What is taken out of every export: keys, tokens, authorization headers, credentials in addresses, home folders. What may
+ * repeat before a decision is bounded: a hostile page must not keep the editor waiting.
+ */
 const RULES: readonly Rule[] = [
   { pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g },
   {
@@ -61,12 +64,12 @@ const RULES: readonly Rule[] = [
   // Keys that say by their beginning whose they are.
   {
     pattern:
-      /\b(?:sk|pk|rk|gsk|hf|xai|nvapi|r8|pplx|lin_api|dop_v1|ghp|gho|ghu|ghs|ghr|github_pat|glpat|npm|pypi|xox[abeoprs]|whsec)[-_](?=[\w-]*\d)[\w-]{12,}/g,
+      /\b(?:sk|pk|rk|gsk|hf|xai|nvapi|r8|pplx|lin_api|dop_v1|ghp|gho|ghu|ghs|ghr|github_pat|glpat|npm|pypi|xox[abeoprs]|whsec)[-_](?=[\w-]{0,200}\d)[\w-]{12,}/g,
   },
   { pattern: /\bAIza[\w-]{30,}/g },
   { pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   // JSON Web Tokens
-  { pattern: /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g },
+  { pattern: /\beyJ[\w-]{8,600}\.[\w-]{4,}(?:\.[\w-]*)?/g },
   { pattern: LABELLED, keep: (_, [label = '']) => `${label}${MASK}` },
   // In an address: the name and password before the host, and telling parameters.
   {

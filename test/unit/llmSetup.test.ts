@@ -179,6 +179,10 @@ describe('setting up an endpoint', () => {
     ];
     for (const form of forms) assert.ok(!redact(`The key ${form} is wrong.`, KEY).includes(form), form);
     assert.equal(redact('key sk-live-abcdef123456 and sk-abc***xyz'), 'key … and …');
+    assert.equal(redact('was sk-abc***xyz, ***tail and he******ad'), 'was …, … and …');
+    const begun = Date.now();
+    redact('a'.repeat(200_000));
+    assert.ok(Date.now() - begun < 5000, 'a long word of an error body');
     assert.equal(redact('GET /v1?api_key=abcdef12&model=m'), 'GET /v1?api_key=…&model=m');
     assert.equal(redact('The task-based model is not found.', KEY), 'The task-based model is not found.');
   });

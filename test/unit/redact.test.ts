@@ -125,7 +125,17 @@ describe('redaction', () => {
   });
 
   it('reads megabytes of anything in time that grows no faster than they do', () => {
-    for (const piece of ['a', '/home/', 'https://a:', 'authorization ', '-----BEGIN PRIVATE KEY-----', 'key=', '"\\']) {
+    for (const piece of [
+      'a',
+      '/home/',
+      'https://a:',
+      'authorization ',
+      '-----BEGIN PRIVATE KEY-----',
+      'key=',
+      '"\\',
+      'sk-',
+      'eyJ-',
+    ]) {
       const text = piece.repeat(Math.ceil(1e6 / piece.length));
       const begun = Date.now();
       clean(text);
