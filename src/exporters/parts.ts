@@ -76,7 +76,8 @@ export function factsOf(trace: Trace, options: ExportOptions): string[] {
             end.cost,
           ),
         ]),
-    ...(start?.model ? [visible(start.model)] : []),
+    ...(start?.provider === 'researcher' ? [t('built-in researcher (rules, no model)')] : []),
+    ...(start?.model && start.provider !== 'researcher' ? [visible(start.model)] : []),
     ...(began && !Number.isNaN(began.getTime())
       ? [new Intl.DateTimeFormat(known, { dateStyle: 'long', timeStyle: 'short' }).format(began)]
       : []),
