@@ -56,8 +56,8 @@ export class PageIndex {
       fields: ['text'],
       tokenize: wordsOf,
       processTerm: (word) => {
-        let term = this.#words.get(word);
-        if (term === undefined) this.#words.set(word, (term = termOf(word)));
+        const term = this.#words.get(word) ?? termOf(word);
+        this.#words.set(word, term);
         return term;
       },
     });

@@ -170,7 +170,7 @@ export class MediaWikiApi {
 function basicLogin({ username, password }: URL): Record<string, string> {
   if (username === '') return {};
   const login = `${decodePercent(username)}:${decodePercent(password)}`;
-  return { Authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
 /** Where api.php may be, the likeliest first. */

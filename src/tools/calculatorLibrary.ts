@@ -105,6 +105,7 @@ const FUNCTIONS = new Map<string, [Operation, number, number]>([
   ['max', [(...all) => all.reduce((a, b) => (a.gt(b) ? a : b)), 1, 99]],
   ['sum', [(...all) => sum(all), 1, 99]],
   ['mean', [(...all) => sum(all).div(all.length), 1, 99]],
+  ['average', [(...all) => sum(all).div(all.length), 1, 99]],
 ]);
 
 const CONSTANTS = new Map<string, () => BigNumber>([
@@ -118,13 +119,15 @@ function bounded(value: BigNumber): BigNumber {
   return value;
 }
 
+const written = (node: MathNode) => node.toString().replace(/\s+/g, ' ').slice(0, 40);
+
 /** Walks the tree and knows arithmetic alone: whatever else can be written is refused by name. */
 function compute(node: MathNode): BigNumber {
   switch (node.type) {
     case 'ConstantNode': {
       const { value } = node as unknown as ConstantNode<BigNumber | number>;
       // The parser writes the 100 of a percentage as a plain number; true, false, null and texts are no arithmetic.
-      if (typeof value === 'number') return decimal(value);
+      if (typeof value === 'number') return bounded(decimal(value));
       if (typeof value !== 'object' || value === null) throw new CalculatorError('name', String(value));
       return bounded(value);
     }
@@ -140,7 +143,7 @@ function compute(node: MathNode): BigNumber {
       const { fn, args } = node as FunctionNode;
       const name = (fn as unknown as MathNode).type === 'SymbolNode' ? (fn as unknown as SymbolNode).name : '';
       const [operation, least, most] = FUNCTIONS.get(name.toLowerCase()) ?? [];
-      if (!operation) throw new CalculatorError('name', name || node.toString());
+      if (!operation) throw new CalculatorError('name', name || written(node));
       if (args.length < least! || args.length > most!) throw new CalculatorError('arguments', name);
       return bounded(operation(...args.map(compute)));
     }
@@ -151,7 +154,7 @@ function compute(node: MathNode): BigNumber {
       return constant();
     }
     default:
-      throw new CalculatorError('name', node.toString().slice(0, 40));
+      throw new CalculatorError('name', written(node));
   }
 }
 

@@ -151,6 +151,35 @@ describe(`a real MediaWiki${missing ? ` (${missing})` : ''}`, function () {
     }
   });
 
+  it('suggests neither a redirect to nowhere nor pages that the server makes', async () => {
+    for (const query of ['Way to nowhere', 'Special:Random', 'Special:Version']) {
+      const { text, suggestions = [] } = await search(query);
+      assert.match(text, /^Could not find/);
+      assert.ok(!suggestions.some((title) => title === query || title.startsWith('Special:')), text);
+    }
+  });
+
+  it('opens pages of other namespaces, subpages, and titles at the limit of length', async () => {
+    for (const title of [
+      'Talk:Ada Lovelace',
+      'Category:Engines',
+      'Verin/Fish/Trout',
+      '😀 smile',
+      'עברית',
+      'Ä'.repeat(127),
+    ]) {
+      assert.equal((await search(title)).document?.title, title);
+    }
+    assert.match((await search('Ö'.repeat(200))).text, /^Could not find/);
+  });
+
+  it('opens an anchor within a section at that section', async () => {
+    assert.match(
+      (await search('Trout of Verin')).text,
+      /^Verin\/Fish\/Trout \(redirected from “Trout of Verin”\), section “Size”\n/,
+    );
+  });
+
   it('survives what no wiki could have', async () => {
     for (const query of [
       '<>',
@@ -161,6 +190,13 @@ describe(`a real MediaWiki${missing ? ` (${missing})` : ''}`, function () {
       'x'.repeat(2000),
       'Round one',
       '{{PAGENAME}}',
+      '_',
+      '/',
+      '..',
+      '~~~~',
+      'de:Berlin',
+      '&nbsp;',
+      '\ud800',
       ':',
       '%',
       '\u0000',

@@ -12,6 +12,15 @@ const longPage = Array.from(
 
 export const WIKI_PAGES: Readonly<Record<string, string>> = {
   'Main Page': 'A wiki for tests.',
+  'Way to nowhere': '#REDIRECT [[Nowhere at all]]',
+  'Talk:Ada Lovelace': 'Her year of birth was discussed here.',
+  'Category:Engines': 'Engines of all kinds.',
+  'Verin/Fish/Trout':
+    'Trout live in the lake.\n== Size ==\nThey grow long.\n\n<span id="weight"></span>They weigh a lot.',
+  'Trout of Verin': '#REDIRECT [[Verin/Fish/Trout#weight]]',
+  '😀 smile': 'A smile as a title.',
+  עברית: 'דף בעברית.',
+  ['Ä'.repeat(127)]: 'The longest title there can be.',
   'Ada Lovelace': `{{Short description|English mathematician}}
 {{Infobox nobody wrote}}
 '''Ada Lovelace''' (10 December 1815 – 27 November 1852) was an English mathematician.<ref>A register of births.</ref> She wrote the first published program for the [[Analytical Engine]].
