@@ -86,9 +86,9 @@ export class Run {
     return Math.round(this.now() - this.begun);
   }
 
-  /** Milliseconds that one model call may take. */
+  /** Milliseconds that one model call or tool may take, the last call at a limit too; never more than the whole run. */
   get stepMs(): number {
-    return (this.limits.stepSeconds ?? this.limits.seconds) * 1000;
+    return Math.min(this.limits.stepSeconds ?? Number.POSITIVE_INFINITY, this.limits.seconds) * 1000;
   }
 
   /** Tokens that a request may have; the output cap, where it is large, leaves at least half of the window to it. */
@@ -109,7 +109,13 @@ export class Run {
     return this.input.signal.aborted;
   }
 
-  readonly time = (): string => new Date(this.now()).toISOString();
+  private stamp = { at: Number.NaN, text: '' };
+  /** Now, as events tell it. Live text comes many pieces a millisecond, so the last text is kept. */
+  readonly time = (): string => {
+    const at = this.now();
+    if (at !== this.stamp.at) this.stamp = { at, text: new Date(at).toISOString() };
+    return this.stamp.text;
+  };
 
   /** Stamps an event, adds it to the trace, and hands it on to be yielded. */
   readonly emit = (event: Untimed<TraceEvent>): AgentEvent => {

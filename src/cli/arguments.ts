@@ -47,7 +47,7 @@ export function readArguments(argv: readonly string[]): AskArguments | 'help' {
   try {
     parsed = parse(argv);
   } catch (error) {
-    throw new BadArguments((error as Error).message.split('. ')[0]);
+    throw new BadArguments((error as Error).message.split(/\.?\s*\n|\. /)[0]);
   }
   const { values, positionals } = parsed;
   if (values.help || (positionals[0] === 'help' && positionals.length === 1)) return 'help';
@@ -55,6 +55,9 @@ export function readArguments(argv: readonly string[]): AskArguments | 'help' {
   if (command !== 'ask') throw new BadArguments(command ? `Unknown command “${command}”` : 'A command is missing');
   const question = words.join(' ').trim();
   if (!question) throw new BadArguments('The question is empty');
+  // An unset variable in a script must not choose another model or another file unseen.
+  const empty = Object.entries(values).find(([, value]) => typeof value === 'string' && !value.trim());
+  if (empty) throw new BadArguments(`--${empty[0]} is empty`);
   const baseUrl = values['base-url'];
   const provider = values.provider ?? (baseUrl ? 'openai' : 'researcher');
   return {

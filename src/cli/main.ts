@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runAgent } from '../agent/agent';
 import { UserError } from '../agent/errors';
-import type { AgentEvent, Language, RunEnd } from '../agent/event';
+import type { RunEnd } from '../agent/event';
 import { languageOf } from '../agent/language';
 import { makeToolbox } from '../agent/tool';
 import { openSource } from '../knowledge';
@@ -10,7 +11,12 @@ import { openLlm, unusable } from '../llm/open';
 import { createToolbox } from '../tools';
 import { TraceFile } from '../traces/traceFile';
 import { type AskArguments, BadArguments, EXIT, readArguments, USAGE } from './arguments';
-import { lineFor } from './print';
+import { lineFor, printable } from './print';
+
+/** Ctrl-C, a polite kill, a closed terminal. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Milliseconds that what is left over may keep the process after its run. */
+const LINGER = 500;
 
 /** The folder that ships with the program: beside `dist/`, or at the top of a checkout. */
 function mediaFolder(): string {
@@ -20,7 +26,25 @@ function mediaFolder(): string {
   }
 }
 
-/** Runs one question and returns the exit code. All output goes through `out` (stdout) and `err` (stderr). */
+/** Stdout while somebody reads it: `| head` goes away, and that is no error of ours. */
+class Output {
+  private readonly gone = new AbortController();
+
+  constructor(onGone: () => void) {
+    process.stdout.on('error', () => {
+      this.gone.abort();
+      onGone();
+    });
+  }
+
+  /** Resolves when there is room for more, when the reader went away, or when `signal` aborts. */
+  async write(text: string, signal: AbortSignal): Promise<void> {
+    if (!text || this.gone.signal.aborted || process.stdout.write(text)) return;
+    await once(process.stdout, 'drain', { signal: AbortSignal.any([signal, this.gone.signal]) }).catch(() => {});
+  }
+}
+
+/** Runs one question and returns the exit code. */
 async function ask(options: AskArguments): Promise<number> {
   const language = options.language ?? languageOf(options.question);
   const key = process.env.OPENAI_API_KEY;
@@ -42,12 +66,18 @@ async function ask(options: AskArguments): Promise<number> {
   }
   const file = options.trace === undefined ? undefined : new TraceFile(resolve(options.trace), 'w');
   const stopper = new AbortController();
+  let interrupted = false;
   const interrupt = () => {
-    if (stopper.signal.aborted) process.exit(EXIT.cancelled);
+    if (interrupted) process.exit(EXIT.cancelled);
+    interrupted = true;
     stopper.abort();
   };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  let unread = false;
+  const output = new Output(() => {
+    unread = true;
+    stopper.abort();
+  });
   let end: RunEnd | undefined;
   const run = runAgent({
     question: options.question,
@@ -65,25 +95,21 @@ async function ask(options: AskArguments): Promise<number> {
       warned = true;
       process.stderr.write(`The trace could not be written to ${options.trace}: ${file.problem?.message}\n`);
     }
-    await show(event, options.json, language);
+    const text = options.json ? `${JSON.stringify(event)}\n` : lineFor(event, language);
+    await output.write(text, stopper.signal);
   }
   file?.close();
-  process.off('SIGINT', interrupt);
-  process.off('SIGTERM', interrupt);
+  for (const signal of SIGNALS) process.off(signal, interrupt);
+  if (unread && !interrupted) return EXIT.answered;
   if (end?.error) process.stderr.write(`${oneLine(end.error.message)} ${oneLine(end.error.hint)}\n`);
   return end ? EXIT[end.outcome] : EXIT.failed;
 }
 
-async function show(event: AgentEvent, json: boolean, language: Language): Promise<void> {
-  const text = json ? `${JSON.stringify(event)}\n` : lineFor(event, language);
-  if (text && !process.stdout.write(text)) await new Promise((drained) => process.stdout.once('drain', drained));
-}
-
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const oneLine = (text: string) => printable(text.replace(/\s+/g, ' ').trim());
 
 function complain(error: unknown, code: number): number {
-  const hint = error instanceof UserError ? ` ${error.hint}` : '';
-  process.stderr.write(`${oneLine(error instanceof Error ? error.message : String(error))}${hint}\n`);
+  const hint = error instanceof UserError ? error.hint : '';
+  process.stderr.write(`${oneLine(`${error instanceof Error ? error.message : String(error)} ${hint}`)}\n`);
   return code;
 }
 
@@ -100,13 +126,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-// A reader that went away (`| head`) is no error of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed));
-main(process.argv.slice(2)).then(
-  (code) => {
+process.stderr.on('error', () => {});
+main(process.argv.slice(2))
+  .catch((error) => complain(error, EXIT.failed))
+  .then((code) => {
     process.exitCode = code;
-  },
-  (error) => {
-    process.exitCode = complain(error, EXIT.failed);
-  },
-);
+    // What a tool left open (a socket that nobody answers) must not keep the terminal.
+    setTimeout(() => process.stdout.writableLength === 0 && process.exit(), LINGER).unref();
+  });

@@ -8,7 +8,7 @@ const WORDS = {
     answer: 'Answer',
     best: 'Best answer from what was gathered',
     sources: 'Sources',
-    steps: 'steps',
+    steps: (n: number) => (n === 1 ? '1 step' : `${n} steps`),
     none: 'No answer.',
     supported: (found: number, all: number) => `${found} of ${all} claims found word for word in the sources`,
     outcome: { answered: 'Answered', limit: 'Ended at a limit', cancelled: 'Stopped', failed: 'Failed' },
@@ -19,7 +19,7 @@ const WORDS = {
     answer: '回答',
     best: '根据已收集内容的最佳答案',
     sources: '来源',
-    steps: '步',
+    steps: (n: number) => `${n} 步`,
     none: '没有回答。',
     supported: (found: number, all: number) => `${all} 条论断中有 ${found} 条在来源中逐字找到`,
     outcome: { answered: '已回答', limit: '达到上限而结束', cancelled: '已停止', failed: '失败' },
@@ -39,7 +39,7 @@ export function lineFor(event: AgentEvent, language: Language): string {
   const words = WORDS[language];
   switch (event.type) {
     case 'run-start':
-      return `${words.model}: ${event.provider === 'researcher' ? words.researcher : printable(event.model)}\n`;
+      return `${words.model}: ${event.provider === 'researcher' ? words.researcher : printable(event.model || event.provider)}\n`;
     case 'plan':
       return `${event.items.map((item) => `  [${item.done ? 'x' : ' '}] ${printable(item.text)}`).join('\n')}\n`;
     case 'thought':
@@ -47,7 +47,7 @@ export function lineFor(event: AgentEvent, language: Language): string {
     case 'action':
       return event.tool === 'Finish'
         ? ''
-        : `Action ${event.step}: ${event.tool}[${printable(inputText(event.input))}]\n`;
+        : `Action ${event.step}: ${printable(event.tool)}[${printable(inputText(event.input))}]\n`;
     case 'observation': {
       const text = event.text.length > SHOWN ? `${event.text.slice(0, SHOWN)} […]` : event.text;
       return `Observation ${event.step}: ${printable(text)}\n`;
@@ -78,6 +78,6 @@ function endLines(end: RunEnd, language: Language): string {
     lines.push(words.supported(end.support.filter(({ status }) => status === 'verbatim').length, end.support.length));
   }
   const seconds = (end.ms / 1000).toFixed(1);
-  lines.push(`${words.outcome[end.outcome]} · ${end.steps} ${words.steps} · ${seconds} s`);
+  lines.push(`${words.outcome[end.outcome]} · ${words.steps(end.steps)} · ${seconds} s`);
   return `${lines.join('\n')}\n`;
 }
