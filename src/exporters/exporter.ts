@@ -9,6 +9,8 @@ export interface ExportOptions {
   t: Translate;
   /** False: names, times and counts only, nothing that was asked, read or written. Only for formats that are sent away. */
   includeContent?: boolean;
+  /** True while the run goes on: without an end it is not interrupted, only not there yet. */
+  running?: boolean;
 }
 
 /** Writes a trace in another format. It takes nothing out: the trace it gets has been redacted. */

@@ -73,9 +73,11 @@ ${rest ? `<ul class="sources">\n${rest}\n</ul>` : ''}</section>`;
 function answer(trace: Trace, options: ExportOptions): string {
   const { t } = options;
   const { end } = trace;
-  const title = end?.answer !== undefined && !end.error ? t('Answer') : end ? t('How the run ended') : t('Interrupted');
+  const title =
+    end?.answer !== undefined && !end.error ? t('Answer') : end ? t('How the run ended') : statusText(trace, options);
   const parts: string[] = [];
-  if (!end) parts.push(prose(t('The run was cut off before its end.')));
+  if (!end && !options.running) parts.push(prose(t('The run was cut off before its end.')));
+  if (!end && options.running) parts.push(prose(t('This run is still going on.')));
   if (end?.error) parts.push(prose(end.error.message), prose(end.error.hint, ' muted'));
   if (end?.answer !== undefined) {
     const claims = claimsOf(trace);

@@ -104,7 +104,7 @@ function answerLines(trace: Trace, options: ExportOptions, put: Put): string[] {
   const { end } = trace;
   const lines: string[] = [];
   if (!end) {
-    lines.push(`## ${t('Interrupted')}`, t('The run was cut off before its end.'));
+    if (!options.running) lines.push(`## ${t('Interrupted')}`, t('The run was cut off before its end.'));
   } else if (end.error) {
     lines.push(`## ${t('How the run ended')}`, put(flat(`${end.error.message} ${end.error.hint}`)));
   }

@@ -41,10 +41,10 @@ export function durationText(ms: number, options: ExportOptions): string {
 }
 
 /** How the run ended, in a word or two. */
-export function statusText({ end }: Trace, { t }: ExportOptions): string {
+export function statusText({ end }: Trace, { t, running }: ExportOptions): string {
   switch (end?.outcome) {
     case undefined:
-      return t('Interrupted');
+      return running ? t('Running') : t('Interrupted');
     case 'answered':
       return end.found === false ? t('Not found') : t('Answered');
     case 'limit':

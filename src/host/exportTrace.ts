@@ -6,7 +6,8 @@ import type { Exporter } from '../exporters/exporter';
 import { fileNameFor } from '../traces/names';
 import type { PatternError } from '../traces/redact';
 import { activeTrace } from './editorTab';
-import { chooseTrace, readTraceAt } from './openTrace';
+import { chooseTrace, isRunning, readTraceAt } from './openTrace';
+import { plain } from './plain';
 import type { Runs } from './runs';
 import { SECTION } from './settings';
 
@@ -26,25 +27,26 @@ export function exportSettings(): ExportSettings {
 }
 
 /** Writes a trace in another format. Keys, tokens and home folders are taken out first, in every format. */
-export async function exportText(id: string, events: readonly TraceEvent[]): Promise<string> {
+export async function exportText(id: string, events: readonly TraceEvent[], running = false): Promise<string> {
   const { EXPORTERS, redact } = await import('./exporting');
   const exporter = EXPORTERS.find((one) => one.id === id);
   if (!exporter) throw new Error(`There is no export format ${id}`);
   const { redactPatterns, includeContent } = exportSettings();
   const trace = redact(foldAll(events), { patterns: redactPatterns });
-  return exporter.write(trace, { language: vscode.env.language, t: vscode.l10n.t, includeContent });
+  return exporter.write(trace, { language: vscode.env.language, t: vscode.l10n.t, includeContent, running });
 }
 
 /** Exports the given, the active, the shown or a chosen trace to a file of the user's choice. */
 export async function exportTrace(runs: Runs, given: unknown, format: unknown, target: unknown): Promise<void> {
-  const events = await eventsOf(runs, given);
+  const trace = await traceOf(runs, given);
+  const events = trace && (await eventsOf(runs, trace));
   if (!events) return;
   const { EXPORTERS } = await import('./exporting');
   const exporter = EXPORTERS.find(({ id }) => id === format) ?? (await chooseExporter(EXPORTERS));
   if (!exporter) return;
   let text: string;
   try {
-    text = await exportText(exporter.id, events);
+    text = await exportText(exporter.id, events, isRunning(trace));
   } catch (error) {
     return explain(error);
   }
@@ -66,14 +68,14 @@ export async function exportTrace(runs: Runs, given: unknown, format: unknown, t
     const why = error instanceof Error ? error.message : String(error);
     const again = vscode.l10n.t('Choose Another Place');
     const message = vscode.l10n.t('The trace could not be exported: {0}', why);
-    void vscode.window.showErrorMessage(message, again).then((choice) => {
+    void vscode.window.showErrorMessage(plain(message), again).then((choice) => {
       if (choice === again) void exportTrace(runs, given, exporter.id, undefined);
     });
     return;
   }
   const open = vscode.l10n.t('Open');
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  void vscode.window.showInformationMessage(vscode.l10n.t('Exported to {0}.', name), open).then((choice) => {
+  void vscode.window.showInformationMessage(vscode.l10n.t('Exported to {0}.', plain(name)), open).then((choice) => {
     if (choice === open) void openExport(uri);
   });
 }
@@ -85,17 +87,20 @@ async function openExport(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', uri);
 }
 
-async function eventsOf(runs: Runs, given: unknown): Promise<readonly TraceEvent[] | undefined> {
-  const entry = (given as { entry?: { path?: unknown } } | undefined)?.entry;
-  const uri =
-    given instanceof vscode.Uri
-      ? given
-      : typeof entry?.path === 'string'
-        ? vscode.Uri.file(entry.path)
-        : (activeTrace() ?? (runs.current ? undefined : await chooseTrace()));
-  if (!uri) return runs.current?.events;
+/** The trace that is meant: the given one, the one in the active tab, the shown one, or one that is chosen. */
+async function traceOf(runs: Runs, given: unknown): Promise<vscode.Uri | undefined> {
+  if (given instanceof vscode.Uri) return given;
+  const path = (given as { entry?: { path?: unknown } } | undefined)?.entry?.path;
+  if (typeof path === 'string') return vscode.Uri.file(path);
+  return activeTrace() ?? (runs.current ? vscode.Uri.file(runs.current.path) : chooseTrace());
+}
+
+async function eventsOf(runs: Runs, uri: vscode.Uri): Promise<readonly TraceEvent[] | undefined> {
   if (uri.scheme === 'file' && uri.fsPath === runs.current?.path) return runs.current.events;
-  return (await readTraceAt(uri)).events;
+  const { events } = await readTraceAt(uri);
+  if (events.length > 0) return events;
+  void vscode.window.showErrorMessage(vscode.l10n.t('This file holds no trace.'));
+  return undefined;
 }
 
 async function chooseExporter(exporters: readonly Exporter[]): Promise<Exporter | undefined> {
@@ -128,7 +133,7 @@ function explain(error: unknown): void {
   const message = patternProblem(error);
   if (message === undefined) throw error;
   const open = vscode.l10n.t('Open Settings');
-  void vscode.window.showErrorMessage(message, open).then((choice) => {
+  void vscode.window.showErrorMessage(plain(message), open).then((choice) => {
     if (choice === open) {
       void vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.export.redactPatterns`);
     }

@@ -71,6 +71,7 @@ export class History implements vscode.TreeDataProvider<HistoryNode>, vscode.Dis
       watcher,
       watcher.onDidCreate(() => this.refresh()),
       watcher.onDidDelete(() => this.refresh()),
+      watcher.onDidChange((uri) => this.look(uri)),
       this.view.onDidChangeVisibility(() => this.refresh()),
       runs.onEvent(({ event }) => {
         if (event.type === 'run-start') this.remember();
@@ -90,6 +91,13 @@ export class History implements vscode.TreeDataProvider<HistoryNode>, vscode.Dis
   async prune(): Promise<void> {
     await this.folder.prune(readSettings().traceMegabytes * 1e6, this.runs.current?.path);
     this.refresh();
+  }
+
+  /** A run that goes on grows all the time; the tree shows only that it does, and how it ended. */
+  private look(uri: vscode.Uri): void {
+    if (!this.view.visible) return;
+    const entry = { name: basename(uri.fsPath), path: uri.fsPath, startedAt: 0 };
+    if (this.folder.summary(entry)?.status !== 'running') this.refresh();
   }
 
   /** Has the tree read again, if anybody sees it. */

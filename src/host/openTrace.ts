@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { TraceEvent } from '../agent/event';
 import { Inbox } from '../agent/inbox';
+import { isOwned } from '../traces/owner';
 import { type ReadTrace, readTrace, TraceReader } from '../traces/readTrace';
 import { TRACE_EXTENSION } from '../traces/traceFile';
 import type { TraceFolder } from '../traces/traceFolder';
@@ -57,6 +58,9 @@ async function conversationBefore(events: readonly TraceEvent[], folder: TraceFo
   }
   return before;
 }
+
+/** True while this or another window writes the trace. */
+export const isRunning = (uri: vscode.Uri) => uri.scheme === 'file' && isOwned(uri.fsPath);
 
 /** What a trace file holds, wherever it lies. @throws where it can't be read */
 export async function readTraceAt(uri: vscode.Uri): Promise<ReadTrace> {

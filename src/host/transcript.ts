@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TraceEvent } from '../agent/event';
 import { foldAll } from '../agent/trace';
 import { fileNameFor } from '../traces/names';
-import { chooseTrace, readTraceAt } from './openTrace';
+import { chooseTrace, isRunning, readTraceAt } from './openTrace';
 import type { Runs } from './runs';
 
 const SCHEME = 'react-agent-transcript';
@@ -33,9 +33,11 @@ export function transcripts(runs: Runs): vscode.Disposable {
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     onDidChange: changed.event,
     async provideTextDocumentContent({ query }) {
-      const events = await eventsAt(runs, vscode.Uri.parse(query));
+      const trace = vscode.Uri.parse(query);
+      const events = await eventsAt(runs, trace);
       const { transcript } = await import('./exporting');
-      return transcript(foldAll(events), { language: vscode.env.language, t: vscode.l10n.t });
+      const options = { language: vscode.env.language, t: vscode.l10n.t, running: isRunning(trace) };
+      return transcript(foldAll(events), options);
     },
   });
   const follow = runs.onEvent(({ event }) => {

@@ -89,6 +89,8 @@ describe('Markdown', () => {
   it('says how a run failed, was cut off, or found nothing', () => {
     assert.match(write('markdown', failed), /## How the run ended\n\nThe model at http/);
     assert.match(write('markdown', running), /## Interrupted/);
+    assert.doesNotMatch(write('markdown', running, { ...english, running: true }), /Interrupted|cut off/);
+    assert.match(write('html', running, { ...english, running: true }), /This run is still going on/);
     assert.match(write('markdown', limited), /Ended at a limit/);
     assert.doesNotThrow(() => write('markdown', []));
   });
