@@ -9,6 +9,7 @@ import { History, type HistoryRun, openFolders, STATUS } from './history';
 import { NO_FILTER } from './historyFilter';
 import { modelName } from './modelChoice';
 import { loadRun } from './openTrace';
+import { plain } from './plain';
 import { TraceView } from './traceView';
 
 type Parts = Pick<CommandParts, 'history' | 'runs'>;
@@ -56,8 +57,10 @@ export async function resumeStoredRun(parts: Parts, given: unknown): Promise<voi
     );
     return;
   }
+  const [entry] = chosen(parts, given, undefined);
   await openRun(parts, given);
-  await vscode.commands.executeCommand('reactAgent.resumeRun');
+  // It may have gone into a tab of its own: then the view shows another run, which nobody asked to resume.
+  if (entry && parts.runs.current?.path === entry.path) await vscode.commands.executeCommand('reactAgent.resumeRun');
 }
 
 export async function renameRun(parts: Parts, given: unknown): Promise<void> {
@@ -85,14 +88,14 @@ export async function deleteRun(parts: Parts, given: unknown, all: unknown): Pro
   const entries = chosen(parts, given, all);
   const [first] = entries;
   if (!first) return;
-  const title = titleOf(parts, first);
+  const title = plain(titleOf(parts, first));
   for (const entry of entries) {
     if (runs.running && runs.current?.path === entry.path && !(await stopFirst(parts))) continue;
     const trashed = history.folder.remove(entry.name);
     if (trashed) removed.push(trashed);
     else if (history.folder.summary(entry)) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('“{0}” is still running in another window. Stop it there first.', titleOf(parts, entry)),
+        vscode.l10n.t('“{0}” is still running in another window. Stop it there first.', plain(titleOf(parts, entry))),
       );
     }
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunEnd } from '../agent/event';
 import { connectModel, type NextAction, nextAction, showSteps } from './nextAction';
+import { plain } from './plain';
 import type { Runs } from './runs';
 import { readSettings } from './settings';
 import type { TraceView } from './traceView';
@@ -26,7 +27,7 @@ async function notify(end: RunEnd, byRules: boolean): Promise<void> {
   const { message, next } = noticeOf(end, byRules);
   const actions = [...(next ? [next] : []), showSteps()];
   const show = end.error ? vscode.window.showErrorMessage : vscode.window.showInformationMessage;
-  const chosen = await show(message, ...actions.map(({ title }) => title));
+  const chosen = await show(plain(message), ...actions.map(({ title }) => title));
   const action = actions.find(({ title }) => title === chosen);
   if (action) await vscode.commands.executeCommand(action.command);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Document } from '../agent/document';
 import type { Language, TraceEvent } from '../agent/event';
 import { webAddress } from '../protocol';
+import { plain } from './plain';
 
 const SCHEME = 'react-agent-source';
 
@@ -28,10 +29,14 @@ export async function openObserved(
   }
   const start = events.find((event) => event.type === 'run-start');
   if (url.startsWith('sample:')) return openArticle(title, start?.language ?? 'en', sentence, parts);
-  const file = /^[a-z][a-z0-9+.-]*:/i.test(url) ? vscode.Uri.parse(url) : undefined;
-  // A trace may come from anywhere: only what lies in the workspace is opened, and never a command.
-  if (file && vscode.workspace.getWorkspaceFolder(file.with({ fragment: '' }))) return openFile(file);
-  void vscode.window.showInformationMessage(vscode.l10n.t('This source can’t be opened: {0}', url));
+  try {
+    const file = /^[a-z][a-z0-9+.-]*:/i.test(url) ? vscode.Uri.parse(url) : undefined;
+    // A trace may come from anywhere: only what lies in the workspace is opened, and never a command.
+    if (file && vscode.workspace.getWorkspaceFolder(file.with({ fragment: '' }))) return await openFile(file);
+  } catch {
+    // No address after all, or a file that is gone.
+  }
+  void vscode.window.showInformationMessage(vscode.l10n.t('This source can’t be opened: {0}', plain(url)));
 }
 
 /** A file at the line that its address names: `#L12`. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FitStore } from '../llm/fit';
+import { plain } from './plain';
 import type { ModelParts } from './selectModel';
 import { readSettings, writeSetting } from './settings';
 
@@ -38,7 +39,7 @@ export async function testConnection(parts: ModelParts & { fitStore: FitStore })
         for await (const result of probe(options, stopper.signal)) {
           const text = `${result.label}: ${result.detail}`;
           lines.push(`${result.ok ? '✓' : '✗'} ${text}`);
-          progress.report({ message: text });
+          progress.report({ message: plain(text) });
           if (!result.ok && (result.fix || BASIC.has(result.step)))
             fault ??= { text, ...(result.fix ? { fix: result.fix } : {}) };
         }
