@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { exportSettings, exportText, patternProblem } from './exportTrace';
 import type { Log } from './log';
+import { plain } from './plain';
 import type { Runs } from './runs';
 
 /** A collector that does not answer must not be waited for. In milliseconds. */
@@ -26,7 +27,7 @@ export function otlpSender(runs: Runs, log: Log): vscode.Disposable {
       const show = vscode.l10n.t('Show Log');
       const settings = vscode.l10n.t('Open Settings');
       const message = vscode.l10n.t('The trace could not be sent to {0}: {1}', origin, why);
-      void vscode.window.showWarningMessage(message, settings, show).then((choice) => {
+      void vscode.window.showWarningMessage(plain(message), settings, show).then((choice) => {
         if (choice === show) log.show(true);
         if (choice === settings) {
           void vscode.commands.executeCommand('workbench.action.openSettings', 'reactAgent.export.otlpEndpoint');
@@ -45,11 +46,21 @@ export function collectorAddress(setting: string): string | undefined {
 }
 
 async function send(endpoint: string, events: Parameters<typeof exportText>[1]): Promise<void> {
+  // A name and password become a header: `fetch` refuses an address with them, in an error that quotes it.
+  const url = new URL(endpoint);
+  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
   // VS Code's own fetch: it knows the proxy and the certificates that the user has set.
-  const response = await fetch(endpoint, {
+  const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(login === ':' ? {} : { authorization: `Basic ${Buffer.from(login, 'utf8').toString('base64')}` }),
+    },
     body: await exportText('otlp', events),
+    // What was read and written goes to the collector that the user named, and nowhere else.
+    redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE),
   });
   const text = await response.text();

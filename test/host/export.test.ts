@@ -91,14 +91,14 @@ describe('Exports, transcript and sources', () => {
   });
 
   it('sends a run that ends to the collector, and what it sends tells nothing of the question', async () => {
-    const bodies: { path: string; body: string }[] = [];
+    const bodies: { path: string; body: string; login: string | undefined }[] = [];
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (piece) => {
         body += piece;
       });
       request.on('end', () => {
-        bodies.push({ path: request.url ?? '', body });
+        bodies.push({ path: request.url ?? '', body, login: request.headers.authorization });
         response.end('{}');
       });
     });
@@ -106,11 +106,12 @@ describe('Exports, transcript and sources', () => {
     try {
       await set('model.provider', 'researcher');
       await set('knowledge.wiki', 'sample:');
-      await set('export.otlpEndpoint', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await set('export.otlpEndpoint', `http://me:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}`);
       await run('newQuestion');
       await run('askQuestion', 'Who designed the Analytical Engine?');
-      const { path, body } = await until('the request', () => bodies[0]);
+      const { path, body, login } = await until('the request', () => bodies[0]);
       assert.equal(path, '/v1/traces');
+      assert.equal(login, `Basic ${Buffer.from('me:p@ss').toString('base64')}`);
       const [root] = JSON.parse(body).resourceSpans[0].scopeSpans[0].spans;
       assert.equal(root.name, 'invoke_agent ReAct Agent');
       assert.ok(!/Babbage|Analytical/.test(body));
