@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { TraceEvent } from '../agent/event';
 import type { Llm } from '../agent/llm';
 import type { FitStore } from '../llm/fit';
 import { readExamples } from './examplesFile';
@@ -57,11 +58,25 @@ export class Asker {
   /** A question typed under a finished run goes on with its conversation. */
   async askInView(question: string): Promise<boolean> {
     const { current } = this.runs;
-    const ended =
+    const answered =
       current?.state === 'ended' && current.events.some((event) => event.type === 'run-end' && event.answer);
-    const prior = ended ? { kind: 'follow-up' as const, from: current.events, before: current.before } : undefined;
-    return (await this.ask(question, prior)) !== undefined;
+    // A question that failed or was stopped is passed over; what was said before it still counts.
+    const conversation = current ? [...current.before, ...(answered ? [current.events] : [])] : [];
+    return (await this.ask(question, followUp(conversation))) !== undefined;
   }
+
+  /** Asks the shown run's question once more, in the conversation that it was asked in. */
+  async askAgain(): Promise<LiveRun | undefined> {
+    const { current } = this.runs;
+    const start = current?.events.find((event) => event.type === 'run-start');
+    return start && this.ask(start.question, followUp(current?.before ?? []));
+  }
+}
+
+/** @param conversation earlier runs, oldest first */
+function followUp(conversation: TraceEvent[][]): RunRequest['prior'] {
+  const from = conversation.at(-1);
+  return from && { kind: 'follow-up', from, before: conversation.slice(0, -1) };
 }
 
 /** `name:password` is basic authentication; anything else is a token. */

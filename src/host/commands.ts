@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isUserError } from '../agent/errors';
 import type { FitStore } from '../llm/fit';
 import type { Asker } from './ask';
 import type { Claims } from './claims';
@@ -10,6 +11,7 @@ import type { Log } from './log';
 import { openObserved, type SourceParts } from './openSource';
 import { openTraceFile, resumePoint } from './openTrace';
 import { clearPages } from './pages';
+import { plain } from './plain';
 import type { Runs } from './runs';
 import { selectionText } from './selection';
 import type { ModelParts } from './selectModel';
@@ -55,10 +57,7 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
   stepRun: ({ runs }) => runs.control('single-step'),
   answerNow: ({ runs }) => runs.control('answer-now'),
   addNote: (parts, text) => addNote(parts, text),
-  retryQuestion: ({ runs, asker }) => {
-    const start = runs.current?.events.find((event) => event.type === 'run-start');
-    return start && asker.ask(start.question);
-  },
+  retryQuestion: ({ asker }) => asker.askAgain(),
   resumeRun: (parts, note) => resumeRun(parts, note),
   newQuestion: async ({ runs, view }) => {
     runs.show(undefined);
@@ -113,7 +112,8 @@ function register(
       log.error(error instanceof Error ? error : String(error));
       const show = vscode.l10n.t('Show Log');
       const message = error instanceof Error ? error.message : String(error);
-      void vscode.window.showErrorMessage(vscode.l10n.t('ReAct Agent: {0}', message), show).then((choice) => {
+      const said = plain(isUserError(error) ? `${message} ${error.hint}` : message);
+      void vscode.window.showErrorMessage(vscode.l10n.t('ReAct Agent: {0}', said), show).then((choice) => {
         if (choice === show) log.show(true);
       });
       return undefined;
