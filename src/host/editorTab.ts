@@ -44,9 +44,15 @@ export function traceEditor(parts: EditorParts): vscode.Disposable {
       openCustomDocument: (uri) => ({ uri, dispose() {} }),
       async resolveCustomEditor({ uri }, panel) {
         const source = new FileSource(uri, parts);
-        panel.onDidDispose(() => source.dispose());
+        let isClosed = false;
+        panel.onDidDispose(() => {
+          isClosed = true;
+          source.dispose();
+        });
         panel.onDidChangeViewState(() => source.setVisible(panel.visible));
         await source.open();
+        // A large file takes a while: its tab may be gone.
+        if (isClosed) return;
         showInPanel(panel, source, parts.extensionUri);
         // Told behind the state that the view asks for by `ready`.
         panel.webview.onDidReceiveMessage((message: { type?: unknown }) => {

@@ -62,7 +62,7 @@ export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, v
   } catch (error) {
     llm = unusable(llm.provider, llm.model, error);
   }
-  const prices = settings.prices[llm.model];
+  const prices = Object.hasOwn(settings.prices, llm.model) ? settings.prices[llm.model] : undefined;
   return runAgent({
     question,
     llm,

@@ -15,7 +15,7 @@ export function restoreShownRun(runs: Runs, folder: TraceFolder, state: vscode.M
     if (!path) return;
     try {
       const run = await loadRun(path, folder);
-      if (!runs.current) runs.show(run);
+      runs.restore(run);
     } catch {
       await state.update(SHOWN, undefined);
     }

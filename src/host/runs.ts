@@ -53,6 +53,8 @@ export class Runs implements vscode.Disposable {
   beforeFirstLook: (() => Promise<void>) | undefined;
   private shown: LiveRun | undefined;
   private disposed = false;
+  /** Someone chose what is shown: what the window showed before must not come back over it. */
+  private isChosen = false;
 
   constructor(
     private readonly places: Places,
@@ -69,7 +71,7 @@ export class Runs implements vscode.Disposable {
   get current(): LiveRun | undefined {
     const restore = this.beforeFirstLook;
     this.beforeFirstLook = undefined;
-    if (!this.shown) void restore?.();
+    if (!this.shown && !this.isChosen) void restore?.();
     return this.shown;
   }
 
@@ -93,7 +95,7 @@ export class Runs implements vscode.Disposable {
     }
     const id = randomUUID();
     const path = join(this.places.traces, traceFileName(new Date(), id));
-    const { prior, ...shared } = request;
+    const { prior } = request;
     const before = prior?.kind === 'follow-up' ? [...(prior.before ?? []), prior.from] : (prior?.before ?? []);
     const run: LiveRun = {
       id,
@@ -106,12 +108,14 @@ export class Runs implements vscode.Disposable {
       before,
     };
     // Set at once: a second Enter must find a run going on.
+    const shownBefore = this.shown;
+    this.isChosen = true;
     this.shown = run;
-    let research: typeof import('./research');
+    let events: AsyncGenerator<AgentEvent>;
     try {
-      research = await this.load();
+      events = this.open(await this.load(), run, request);
     } catch (error) {
-      this.shown = undefined;
+      this.shown = shownBefore;
       this.log.error(error instanceof Error ? error : String(error));
       this.report({
         message: vscode.l10n.t('The agent could not be loaded.'),
@@ -120,14 +124,23 @@ export class Runs implements vscode.Disposable {
       });
       return undefined;
     }
-    const traces = prior && (prior.kind === 'follow-up' ? before : [prior.from]).map((events) => foldAll(events));
+    this.changed.fire();
+    return new Promise((resolve) => void this.follow(run, events, () => resolve(run)));
+  }
+
+  private open(
+    { research }: typeof import('./research'),
+    run: LiveRun,
+    { prior, ...shared }: RunRequest,
+  ): AsyncGenerator<AgentEvent> {
+    const traces = prior && (prior.kind === 'follow-up' ? run.before : [prior.from]).map((events) => foldAll(events));
     const parentRun = prior?.from.find((event) => event.type === 'run-start')?.run;
-    const events = research.research({
+    return research({
       ...shared,
       mediaFolder: this.places.media,
       cacheFolder: this.places.cache,
       signal: run.stopper.signal,
-      run: id,
+      run: run.id,
       inbox: run.inbox,
       ...(prior && traces && parentRun
         ? {
@@ -138,23 +151,27 @@ export class Runs implements vscode.Disposable {
           }
         : {}),
     });
-    this.changed.fire();
-    return new Promise((resolve) => void this.follow(run, events, () => resolve(run)));
   }
 
   stop(): void {
-    this.current?.stopper.abort();
+    this.shown?.stopper.abort();
   }
 
   control(action: ViewControl, text?: string): void {
-    if (this.running) this.current?.inbox.push({ action, ...(text === undefined ? {} : { text }) });
+    if (this.running) this.shown?.inbox.push({ action, ...(text === undefined ? {} : { text }) });
   }
 
   /** Shows a run read from its file, in place of the current one. */
   show(run: LiveRun | undefined): void {
     if (this.running) return;
+    this.isChosen = true;
     this.shown = run;
     this.changed.fire();
+  }
+
+  /** Shows again what the window showed before, unless something else was asked for meanwhile. */
+  restore(run: LiveRun): void {
+    if (!this.isChosen && !this.shown) this.show(run);
   }
 
   private async follow(run: LiveRun, events: AsyncGenerator<AgentEvent>, begun: () => void): Promise<void> {
@@ -182,8 +199,8 @@ export class Runs implements vscode.Disposable {
       run.state = 'interrupted';
       this.changed.fire();
     } finally {
-      file.close();
       begun();
+      file.close();
     }
   }
 
@@ -212,7 +229,7 @@ export class Runs implements vscode.Disposable {
   dispose(): void {
     // What is on disk reads "interrupted" and can be resumed; a run must not go on without its window.
     this.disposed = true;
-    this.current?.stopper.abort();
+    this.stop();
     for (const emitter of [this.changed, this.happened, this.failed]) emitter.dispose();
   }
 }

@@ -166,6 +166,8 @@ export class TracedFile implements vscode.Disposable {
   }
 
   dispose(): void {
+    // A look that is under way must not plan the next one.
+    this.visible = false;
     clearTimeout(this.timer);
     for (const part of [this.watcher, this.added, this.resetEmitter]) part.dispose();
   }
