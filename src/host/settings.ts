@@ -28,7 +28,11 @@ export const SECTION = 'reactAgent';
 
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(SECTION);
-  const get = <T>(key: string, otherwise: T): T => configuration.get<T>(key) ?? otherwise;
+  // VS Code hands out what stands in the file, of whatever type.
+  const get = <T>(key: string, otherwise: T): T => {
+    const value = configuration.get<T>(key) ?? otherwise;
+    return typeof value === typeof otherwise && Array.isArray(value) === Array.isArray(otherwise) ? value : otherwise;
+  };
   const budget = (key: string) => {
     const value = get<number>(key, 0);
     return value > 0 ? value : undefined;

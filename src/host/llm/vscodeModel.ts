@@ -113,8 +113,9 @@ function assistant(content: string, calls: readonly ToolCall[]): vscode.Language
 
 /** VS Code's own errors, in words that name the next action. */
 function explain(error: unknown): unknown {
-  if (!(error instanceof vscode.LanguageModelError)) {
-    if (error instanceof UserError) return error;
+  if (error instanceof UserError) return error;
+  // A fork may have no such class.
+  if (!vscode.LanguageModelError || !(error instanceof vscode.LanguageModelError)) {
     const message = error instanceof Error ? error.message : String(error);
     return new UserError(
       vscode.l10n.t('The model failed: {0}', message),
@@ -123,21 +124,27 @@ function explain(error: unknown): unknown {
       { cause: error },
     );
   }
-  const [message, hint] = REASONS[error.code]?.() ?? [
+  const [message, hint] = REASONS.get(error.code)?.() ?? [
     vscode.l10n.t('VS Code’s model refused: {0}', error.message),
     vscode.l10n.t('Try again later, or select another model.'),
   ];
   return new UserError(message, hint, 'select-model', { cause: error });
 }
 
-const REASONS: Record<string, () => [string, string]> = {
-  NoPermissions: () => [
-    vscode.l10n.t('ReAct Agent may not use this model: consent was not given.'),
-    vscode.l10n.t('Ask again and allow it in VS Code’s dialog, or select another model.'),
+const REASONS = new Map<string, () => [string, string]>([
+  [
+    'NoPermissions',
+    () => [
+      vscode.l10n.t('ReAct Agent may not use this model: consent was not given.'),
+      vscode.l10n.t('Ask again and allow it in VS Code’s dialog, or select another model.'),
+    ],
   ],
-  NotFound: () => [vscode.l10n.t('VS Code no longer offers this model.'), vscode.l10n.t('Select another model.')],
-  Blocked: () => [
-    vscode.l10n.t('VS Code blocked the request: the quota is used up, or a content filter stepped in.'),
-    vscode.l10n.t('Try again later, or select another model.'),
+  ['NotFound', () => [vscode.l10n.t('VS Code no longer offers this model.'), vscode.l10n.t('Select another model.')]],
+  [
+    'Blocked',
+    () => [
+      vscode.l10n.t('VS Code blocked the request: the quota is used up, or a content filter stepped in.'),
+      vscode.l10n.t('Try again later, or select another model.'),
+    ],
   ],
-};
+]);
