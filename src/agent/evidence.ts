@@ -1,9 +1,9 @@
 import type { DocumentReference, Language, Source, Support } from './event';
 import { clausesOf, plainAnswer, type ShortAnswer, sentencesOf, shortAnswer, withoutPolarity } from './evidenceClaims';
-import { coverage, type Match, matchClaim, namesHold, type Surroundings, sameToken } from './evidenceMatch';
+import { bareText, gather, type Library, mayMatter, type Observed } from './evidenceLibrary';
+import { coverage, type Match, matchClaim, namesHold, sameToken } from './evidenceMatch';
 import { quantitiesHold } from './evidenceNumbers';
-import { capitalsOf, type Reading, read, unitsOf } from './evidenceText';
-import { inputText } from './tool';
+import { type Reading, read, unitsOf } from './evidenceText';
 import type { Step, Trace } from './trace';
 
 const WORDS: Record<Language, { nothing: string; missed: string; unsupported: string }> = {
@@ -25,24 +25,6 @@ const CANDIDATES = 12;
 const MOST_COMPARED = 40_000;
 /** Share of a question's words that the sentence of a short answer must hold. */
 const QUESTION_COVERAGE = 0.5;
-
-/** An observed sentence and where it stands. */
-interface Observed {
-  step: number;
-  /** Index in its document; missing where the tool gave no sentences. */
-  sentence?: number;
-  document?: DocumentReference;
-  text: string;
-  reading: Reading;
-  around: Surroundings;
-}
-
-interface Library {
-  sentences: Observed[];
-  /** Which sentences hold a unit of text. */
-  index: Map<string, number[]>;
-  names: Set<string>;
-}
 
 /**
  * Finds for each claim of an answer the observed sentence that says it, and lists the pages as sources: those that support a
@@ -97,70 +79,6 @@ function sourcesOf(steps: readonly Step[], supporting: readonly DocumentReferenc
   return [...sources.values()];
 }
 
-/** Reads every observed sentence that may matter once, however often it was shown. */
-function gather(steps: readonly Step[], question: string, matters: (part: string) => boolean): Library {
-  const texts = steps.map(({ observation }) => observation!.text.slice(0, observation!.hintAt));
-  const names = new Set([question, ...texts.filter(matters)].flatMap((text) => [...capitalsOf(text, new Set())]));
-  const sentences: Observed[] = [];
-  const seen = new Set<string>();
-  const pairs = new Set<string>();
-  steps.forEach(({ step, action, observation }, at) => {
-    const { document, sentences: spans } = observation!;
-    const text = texts[at]!;
-    const title = document ? read(document.title, names).tokens : [];
-    const around: Surroundings = { title, namePairs: pairs };
-    const add = (part: string, sentence?: number) => {
-      const key = `${document?.hash ?? step}\n${part}`;
-      if (seen.has(key) || !matters(part)) return;
-      seen.add(key);
-      const reading = read(part, names);
-      for (const pair of reading.namePairs) pairs.add(pair);
-      sentences.push({
-        step,
-        text: part,
-        reading,
-        around,
-        ...(sentence === undefined ? {} : { sentence }),
-        ...(document ? { document } : {}),
-      });
-    };
-    // A calculator's value says nothing without what was put in.
-    if (!document) add(`${inputText(action!.input)} = ${text}`);
-    if (spans)
-      for (const { index, start, end } of spans) for (const part of partsOf(text.slice(start, end))) add(part, index);
-    else for (const sentence of sentencesOf(text)) for (const part of partsOf(sentence)) add(part);
-  });
-  const index = new Map<string, number[]>();
-  sentences.forEach(({ reading }, number) => {
-    const years = reading.quantities.dates.map(({ year }) => `#${year}`);
-    for (const unit of new Set([...unitsOf(reading.tokens), ...years])) {
-      const places = index.get(unit);
-      if (places) places.push(number);
-      else index.set(unit, [number]);
-    }
-  });
-  return { sentences, index, names };
-}
-
-/** Letters of a word that its inflections share, roughly. */
-const SHARED = 4;
-
-/**
- * Whether a text can share anything with an answer and its question: the beginning of a content word, a Chinese character, or
- * a number. Reading sentences is dear, and most of what a long run observed has nothing to do with its answer.
- */
-function mayMatter(answerAndQuestion: string): (part: string) => boolean {
-  const { tokens } = read(answerAndQuestion);
-  const words = tokens.filter((token) => !/^[#@%]/.test(token));
-  const beginnings = new Set(words.map((word) => [...word].slice(0, SHARED).join('')));
-  const plain = [...beginnings].every((word) => /^[\p{L}\p{N}]+$/u.test(word));
-  if (words.length < tokens.length || words.length === 0 || !plain) return () => true;
-  const any = new RegExp([...beginnings].join('|'), 'iu');
-  return (part) => any.test(part) || any.test(part.normalize('NFD').replace(/\p{Mn}/gu, ''));
-}
-
-const partsOf = (sentence: string) => sentence.split(/(?<=[;；])\s*/);
-
 interface Finding {
   claim: string;
   status: Support['status'];
@@ -171,6 +89,8 @@ interface Finding {
 
 function claimsOf(text: string, question: string, library: Library): Finding[] {
   const sentences = sentencesOf(text);
+  const copied = sentences.length === 1 ? copyOf(sentences[0]!, library) : undefined;
+  if (copied) return [copied];
   const short = sentences.length === 1 ? shortAnswer(question, sentences[0]!) : undefined;
   if (short) {
     const found = best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library));
@@ -181,7 +101,7 @@ function claimsOf(text: string, question: string, library: Library): Finding[] {
   }
   return sentences.flatMap((sentence, at) => {
     const meant = PRONOUN.test(sentence) ? subjectOf(sentences[at - 1] ?? '', library) : undefined;
-    const whole = bestOf(sentence, library, meant);
+    const whole = copyOf(sentence, library, meant) ?? bestOf(sentence, library, meant);
     const clauses = whole.status === 'none' && !whole.against ? clausesOf(sentence) : [];
     const subject = meant ?? subjectOf(sentence, library);
     const parts = clauses.map((clause, index) => bestOf(clause, library, index > 0 ? subject : meant));
@@ -195,6 +115,15 @@ const PRONOUN = /^(?:it|he|she|they|its|his|her|their)\b/i;
 function subjectOf(sentence: string, { names }: Library): string | undefined {
   const found = /^(?:The\s+|In \d+,?\s+)?((?:\p{Lu}[\p{L}\p{M}'’-]*\s?)+)/u.exec(sentence)?.[1]?.trim();
   return found && read(found, names).names.size > 0 ? found : undefined;
+}
+
+/** A claim that is a source's own statement, word for word. @param subject see bestOf */
+function copyOf(claim: string, library: Library, subject?: string): Finding | undefined {
+  const must = subject === undefined ? undefined : read(subject, library.names);
+  const observed = library.statements
+    .get(bareText(claim))
+    ?.find(({ reading, around }) => reading.tokens.length > 1 && (!must || namesHold(must, reading, around)));
+  return observed && { claim, status: 'verbatim', observed };
 }
 
 /** @param subject what the claim is said of, where it does not say so itself: it must be named in the sentence or its page's title */

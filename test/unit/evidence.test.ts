@@ -174,6 +174,35 @@ describe('evidence: claims', () => {
     assert.deepEqual(statusOf('The Tamsui is a river of Taiwan, and it is 96 km long.', rivers), ['none']);
   });
 
+  it('takes a source’s own sentence for what it is, however short, and no other one’s', () => {
+    const pages: [string, string, string[]][] = [
+      ['K2 是什么？', 'K2', ['高度: 8611米', 'K2 于1954年首次登顶。', '它很难攀登。', 'Model Y 从2020年开始交付。']],
+      [
+        'What is radium?',
+        'Radium',
+        ['Radium glows faintly in the dark.', 'Developer: Some Foundation', 'PUT is safe, while POST is not.'],
+      ],
+    ];
+    for (const [question, title, sentences] of pages) {
+      const trace = observe(start(question), 'Search', title, page(title, sentences));
+      for (const [sentence, answer] of sentences.entries()) {
+        for (const copy of [answer, answer.replace(/[.。]$/, ''), `**${answer}**`, answer.toUpperCase()]) {
+          const { support } = checkAnswer(copy, trace, 'en');
+          assert.deepEqual(
+            support.map(({ status, sentence: at }) => [status, at]),
+            [['verbatim', sentence]],
+            copy,
+          );
+        }
+      }
+    }
+    const other = page('Ada Lovelace', ['Ada Lovelace was a mathematician.', 'She was born in London.', 'Cher']);
+    const trace = observe(start('Where was Cher born?'), 'Search', 'Ada Lovelace', other);
+    const { support } = checkAnswer('Cher is a singer. She was born in London.', trace, 'en');
+    assert.ok(support.every(({ status }) => status !== 'verbatim'));
+    assert.notEqual(checkAnswer('Cher', trace, 'en').support[0]?.status, 'verbatim');
+  });
+
   it('reads yes and no against what was observed', () => {
     const ask = (question: string) => observe(start(question), 'Search', 'Halden Bridge', BRIDGE);
     assert.notDeepEqual(statusOf('No', ask('Has the Halden Bridge been closed?')), ['none']);
