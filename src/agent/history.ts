@@ -52,8 +52,10 @@ export class History {
   private readonly shortened = new Map<number, number>();
   /** Steps up to this number are told by `facts` alone. */
   private condensed: { upTo: number; facts: string } | undefined;
-  /** Real tokens per estimated token, learnt from usage. */
-  private ratio = 1;
+  /** What the endpoint counted for the request sent last that it told of. */
+  private counted: { tokens: number; messages: readonly Message[] } | undefined;
+  /** Observations as they stand in messages: long runs send each again and again. */
+  private readonly told = new WeakMap<Observation, { limit: number | undefined; label: string; text: string }>();
 
   constructor(
     private readonly opening: readonly Message[],
@@ -76,13 +78,18 @@ export class History {
 
   /** Learns how far our estimate is off, from what the endpoint counted. */
   learn(promptTokens: number): void {
-    const estimate = estimateRequest(this.sent);
-    if (promptTokens > 0 && estimate > 0) this.ratio = Math.min(3, Math.max(0.3, promptTokens / estimate));
+    if (promptTokens > 0) this.counted = { tokens: promptTokens, messages: this.sent };
+  }
+
+  /** Real tokens per estimated token. */
+  private ratio(): number {
+    if (!this.counted) return 1;
+    return Math.min(3, Math.max(0.3, this.counted.tokens / estimateRequest(this.counted.messages)));
   }
 
   /** Tokens that the next request would have, about. */
   tokens(trace: Trace): number {
-    return Math.ceil(estimateRequest(this.messages(trace)) * this.ratio);
+    return Math.ceil(estimateRequest(this.messages(trace)) * this.ratio());
   }
 
   /**
@@ -113,7 +120,7 @@ export class History {
 
   /** Tokens of the manual and the question alone, about. */
   get openingTokens(): number {
-    return Math.ceil(estimateRequest(this.opening) * this.ratio);
+    return Math.ceil(estimateRequest(this.opening) * this.ratio());
   }
 
   /** What stands for the oldest steps, if they were condensed, and up to which step. */
@@ -158,20 +165,32 @@ export class History {
       } else if (step.reply || pending.length === 0) {
         messages.push({ role: 'assistant', content: assistantText(step), ...reasoning });
       }
-      const text = this.observationText(step, step.observation);
       const call = pending.shift();
-      if (call === undefined) messages.push({ role: 'user', content: `Observation ${step.step}: ${text}` });
-      else messages.push({ role: 'tool', content: text, toolCallId: call });
+      const content = this.observationText(
+        step,
+        step.observation,
+        call === undefined ? `Observation ${step.step}: ` : '',
+      );
+      messages.push(call === undefined ? { role: 'user', content } : { role: 'tool', content, toolCallId: call });
     }
     flush();
     return messages;
   }
 
-  private observationText(step: Step, observation: Observation): string {
+  private observationText(step: Step, observation: Observation, label: string): string {
     const limit = this.shortened.get(step.step);
-    if (limit === undefined) return fenced(observation, observation.text);
-    const cut = observation.text.slice(0, limit);
-    return `${fenced({ ...observation, hintAt: limit }, cut)} ${WORDS[this.language].shortened(limit, observation.text.length)}`;
+    const known = this.told.get(observation);
+    if (known?.limit === limit && known?.label === label) return known.text;
+    let text = label + fenced(observation, observation.text);
+    if (limit !== undefined) {
+      const cut = fenced(
+        { ...observation, hintAt: Math.min(limit, observation.hintAt ?? limit) },
+        observation.text.slice(0, limit),
+      );
+      text = `${label}${cut} ${WORDS[this.language].shortened(limit, observation.text.length)}`;
+    }
+    this.told.set(observation, { limit, label, text });
+    return text;
   }
 }
 

@@ -462,6 +462,29 @@ describe('strategies', () => {
   });
 });
 
+describe('a very long run', () => {
+  it('of 1,500 steps does not slow down as it grows', async () => {
+    const steps = 1500;
+    const word = (n: number) => [...String(n * 7919)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('a');
+    let n = 0;
+    const llm = asModel(async function* () {
+      n++;
+      const text = `Thought: ${word(n * 3)} ${word(n * 5)}\nAction: Search[${word(n)} ${word(n + 99)}]`;
+      yield { type: 'text', text: n > steps ? 'Action: Finish[done]' : text };
+      yield { type: 'usage', usage: { prompt: 10, completion: 5 } };
+    });
+    const input = { question: 'q', llm, toolbox: makeToolbox([echo()]), limits: { steps: steps + 1 } };
+    const begun = performance.now();
+    let acted = 0;
+    for await (const event of runAgent({ ...input, signal: new AbortController().signal })) {
+      if (event.type === 'observation') acted++;
+    }
+    assert.equal(acted, steps);
+    // About 1 s; comparing each step with all earlier ones took a minute.
+    assert(performance.now() - begun < 9000);
+  });
+});
+
 describe('a run abandoned by its reader', () => {
   const handles = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const model = (): Llm => ({
