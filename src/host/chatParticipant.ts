@@ -62,26 +62,32 @@ export class ChatParticipant {
     const prompt = request.prompt.trim() || (request.command === 'sample' ? (SAMPLES()[0] as string) : '');
     const question = await questionWith(prompt, request.references);
     if (token.isCancellationRequested) return {};
-    // An answer that comes at once must find somebody listening; whatever happens until then is of this run.
+    // An answer that comes at once must find somebody listening; whose events these are is known once the run has begun.
     let run: LiveRun | undefined;
+    const early: { run: string; event: AgentEvent }[] = [];
     let report: ErrorReport | undefined;
     let ended: (end: RunEnd | undefined) => void = () => {};
     const end = new Promise<RunEnd | undefined>((resolve) => {
       ended = resolve;
     });
-    const listeners = vscode.Disposable.from(
-      this.runs.onEvent(({ run: id, event }) => {
+    const hear = ({ run: id, event }: { run: string; event: AgentEvent }) => {
+      if (!run) {
         this.answering.add(id);
+        early.push({ run: id, event });
+      } else if (run.id === id) {
         tell(event, stream);
         if (event.type === 'run-end') ended(event);
-      }),
+      }
+    };
+    const listeners = vscode.Disposable.from(
+      this.runs.onEvent(hear),
       this.runs.onDidChangeRun(() => {
         if (run && run.state !== 'running') ended(undefined);
       }),
       this.runs.onError((error) => {
         report = error;
       }),
-      token.onCancellationRequested(() => this.runs.stop()),
+      token.onCancellationRequested(() => run?.stopper.abort()),
     );
     try {
       run = await this.asker.ask(question, prior, chosen(request));
@@ -89,9 +95,14 @@ export class ChatParticipant {
         if (report?.action) stream.button(nextAction(report.action));
         return failure(report?.message ?? '', report?.hint ?? '');
       }
+      // Cancelled while the key was looked up, or the agent loaded.
+      if (token.isCancellationRequested) run.stopper.abort();
+      for (const one of early) hear(one);
+      if (run.state !== 'running') ended(undefined);
       return conclude(await end, run, stream);
     } finally {
       listeners.dispose();
+      for (const { run: id } of early) this.answering.delete(id);
       if (run) this.answering.delete(run.id);
     }
   }
@@ -106,7 +117,8 @@ function chosen({ command, model }: ChatQuestion): AskOptions {
 /** A step as it happens: one line of progress, and the page that was read. */
 function tell(event: AgentEvent, stream: ChatStream): void {
   const line = lineOf(event);
-  if (line) stream.progress(line);
+  // Read as Markdown there, too.
+  if (line) stream.progress(chatText(line));
   const address = event.type === 'observation' && event.document && webAddress(event.document.url);
   if (address) stream.reference(vscode.Uri.parse(address, true));
 }

@@ -80,6 +80,8 @@ export class Conversation {
   private pending: AgentEvent[] = [];
   private timer: NodeJS.Timeout | undefined;
   private wantsFocus: FocusTarget | undefined;
+  /** What went wrong while nobody listened, and no run has begun since. */
+  private untold: ErrorReport | undefined;
 
   constructor(
     private readonly host: ViewHost,
@@ -89,7 +91,7 @@ export class Conversation {
       source.onDidChangeRun(() => this.reset()),
       source.onDidChangeSettings(() => this.post({ type: 'settings', settings: source.settings() })),
       source.onEvent(({ run, event }) => this.append(run, event)),
-      source.onError((report) => this.post({ type: 'error', ...report })),
+      source.onError((report) => this.report(report)),
     ];
   }
 
@@ -110,6 +112,12 @@ export class Conversation {
   dispose(): void {
     this.sleep();
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** A question asked by a command may be refused before the view that it opens is there. */
+  private report(report: ErrorReport): void {
+    if (this.listening) this.post({ type: 'error', ...report });
+    else this.untold = report;
   }
 
   private post(message: ToWebview): void {
@@ -137,6 +145,7 @@ export class Conversation {
   }
 
   private append(run: string, event: AgentEvent): void {
+    if (event.type === 'run-start') this.untold = undefined;
     if (!this.listening) return;
     this.pending.push(trimEvent(event));
     if (event.type === 'delta') this.timer ??= setTimeout(() => this.flush(run), DELTA_INTERVAL);
@@ -166,6 +175,8 @@ export class Conversation {
         this.reset();
         if (this.wantsFocus) this.focus(this.wantsFocus);
         this.wantsFocus = undefined;
+        if (this.untold) this.report(this.untold);
+        this.untold = undefined;
         return;
       case 'ask':
         return this.post({ type: 'asked', id: message.id, accepted: await source.ask(message.question) });

@@ -172,6 +172,36 @@ describe('@react in VS Code’s chat', () => {
     assert.equal(result.errorDetails, undefined);
   });
 
+  it('stops the run that begins after the chat was cancelled', async () => {
+    const source = new vscode.CancellationTokenSource();
+    const secrets = {
+      get: async () => source.cancel(),
+      onDidChange: () => ({ dispose() {} }),
+    } as unknown as vscode.SecretStorage;
+    const log = createLog();
+    const keys = new Keys(secrets, log);
+    const before = model.requests.length;
+    const late = new ChatParticipant(runs, new Asker(runs, keys, memoryFitStore()));
+    await late.respond(question('Too late?'), [], new Chat(), source.token);
+    const end = runs.current?.events.at(-1);
+    assert.ok(end?.type === 'run-end' && end.outcome === 'cancelled', JSON.stringify(end));
+    assert.ok(model.requests.length - before <= 1);
+    keys.dispose();
+    log.dispose();
+  });
+
+  it('shows thoughts as they are written, though progress is read as Markdown', async () => {
+    model.queue.push(
+      'Thought 1: ![p](http://127.0.0.1:2/p.png) and <b>\nAction 1: Search[Orvan Bridge]',
+      'Thought 2: y.\nAction 2: Finish[four]',
+    );
+    const { shown } = await ask('How many spans has it?');
+    assert.ok(
+      shown.progressLines[0]?.includes('!\\[p\\](http://127.0.0.1:2/p.png) and \\<b\\>'),
+      shown.progressLines[0],
+    );
+  });
+
   it('says what went wrong and what to do next, with a button', async () => {
     model.queue.push({ status: 401, body: { error: { message: 'no', code: 'invalid_api_key' } } });
     const { shown, result } = await ask('Is the key right?');

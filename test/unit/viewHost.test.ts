@@ -224,6 +224,30 @@ describe('the conversation with a view', () => {
   });
 });
 
+describe('an error that nobody heard', () => {
+  const report = { message: 'No.', hint: 'Mend it.' };
+  const types = (posted: readonly ToWebview[]) => posted.map(({ type }) => type);
+
+  it('is told once the view listens, and once only', async () => {
+    const { source, posted, conversation } = talk();
+    source.fail(report);
+    await conversation.receive({ type: 'ready' });
+    assert.deepEqual(types(posted), ['reset', 'error']);
+    conversation.sleep();
+    await conversation.receive({ type: 'ready' });
+    assert.deepEqual(types(posted), ['reset', 'error', 'reset']);
+  });
+
+  it('is void once a run has begun', async () => {
+    const { source, posted, conversation } = talk();
+    source.show([], 'running');
+    source.fail(report);
+    source.happen(answered[0]!);
+    await conversation.receive({ type: 'ready' });
+    assert.deepEqual(types(posted), ['reset']);
+  });
+});
+
 describe("the view's document", () => {
   it('allows one script and one style sheet, and escapes what it is given', () => {
     const html = page({
