@@ -18,8 +18,21 @@ export async function setApiKey(keys: Keys): Promise<void> {
 export async function clearApiKey(keys: Keys): Promise<void> {
   const { baseUrl } = readSettings();
   if (!baseUrl) return explainEndpoint();
-  await keys.clear(baseUrl);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('API key cleared for {0}.', baseUrl), 5000);
+  await clear(keys, baseUrl);
+}
+
+/** Says it only where the key is gone. */
+async function clear(keys: Keys, endpoint: string): Promise<void> {
+  if (await keys.clear(endpoint)) {
+    vscode.window.setStatusBarMessage(vscode.l10n.t('API key cleared for {0}.', endpoint), 5000);
+    return;
+  }
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'The key for {0} could not be taken out of the system’s secret storage. Unlock the keyring, then try again.',
+      endpoint,
+    ),
+  );
 }
 
 /** For a wiki that asks for a login: `name:password` or a token; an empty input forgets it. */
@@ -39,7 +52,7 @@ export async function setWikiKey(keys: Keys): Promise<void> {
   });
   if (key === undefined) return;
   if (key.trim()) await keys.set(wiki, key.trim());
-  else await keys.clear(wiki);
+  else await clear(keys, wiki);
 }
 
 async function askForKey(title: string, prompt: string, forbidden: RegExp): Promise<string | undefined> {

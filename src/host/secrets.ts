@@ -50,10 +50,15 @@ export class Keys {
     this.changed.fire();
   }
 
-  async clear(endpoint: string): Promise<void> {
+  /** @returns false where the store refused, so that the key is still in it */
+  async clear(endpoint: string): Promise<boolean> {
     this.session.delete(slot(endpoint));
-    await this.attempt(async () => this.secrets.delete(slot(endpoint)));
+    const cleared = await this.attempt(async () => {
+      await this.secrets.delete(slot(endpoint));
+      return true;
+    });
     this.changed.fire();
+    return cleared === true;
   }
 
   private async attempt<T>(work: () => PromiseLike<T>): Promise<T | undefined> {
