@@ -55,7 +55,10 @@ export class Labels {
       if (seen === this.seen) return;
       text = readFileSync(this.path, 'utf8');
       this.seen = seen;
-    } catch {
+    } catch (error) {
+      // What can't be read for a moment is still known: a pin forgotten would be a run removed.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
+      this.seen = '';
       text = '';
     }
     this.labels = new Map();

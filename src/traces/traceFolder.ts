@@ -107,20 +107,21 @@ export class TraceFolder {
    */
   async prune(most: number, keep?: string): Promise<number> {
     const now = Date.now();
-    for (const { path, since } of this.trashed()) if (now - since > TRASH_AGE) rmSync(path, { force: true });
+    for (const { path, since } of this.trashed()) if (now - since > TRASH_AGE) discard(path);
     let total = await this.size();
     let removed = 0;
     for (const { path } of this.trashed()) {
       if (total <= most) break;
-      total -= sizeOf(path);
-      rmSync(path, { force: true });
+      const size = sizeOf(path);
+      if (discard(path)) total -= size;
     }
     const entries = this.list();
     await inSlices([...entries].reverse(), ({ name, path }) => {
       if (total <= most || path === keep || this.label(name).pinned || isOwned(path)) return;
-      total -= sizeOf(path);
-      rmSync(path, { force: true });
-      rmSync(path + OWNER_EXTENSION, { force: true });
+      const size = sizeOf(path);
+      if (!discard(path)) return;
+      total -= size;
+      discard(path + OWNER_EXTENSION);
       removed++;
     });
     const kept = new Set(this.list().map(({ name }) => name));
@@ -156,6 +157,16 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+/** False where the file can't be removed, for instance while another program reads it on Windows: the others still go. */
+function discard(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

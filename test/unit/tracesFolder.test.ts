@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunStart, TraceEvent } from '../../src/agent/event';
@@ -158,6 +168,19 @@ describe('a folder of traces', () => {
     file.close();
     assert.equal(removed, 5);
     assert.deepEqual(new Set(folder.list().map((entry) => entry.name)), new Set([live, name(0), name(1)]));
+  });
+
+  it('goes on where a file can’t be removed, and where labels can’t be read for a moment', async () => {
+    // A folder can be neither removed nor read as a file, as a file that another program holds can't be on Windows.
+    mkdirSync(join(path, traceFileName(new Date(Date.now() - 4 * DAY), 'stuck')));
+    const pinned = store('pinned', 'q', Date.now() - 3 * DAY, 'a');
+    const old = store('old', 'q', Date.now() - 2 * DAY, 'a');
+    folder.setLabel(pinned, { pinned: true });
+    assert.equal(folder.label(pinned).pinned, true);
+    renameSync(folder.labels.path, `${folder.labels.path}.away`);
+    mkdirSync(folder.labels.path);
+    assert.equal(await folder.prune(0), 1);
+    assert.ok(existsSync(join(path, pinned)) && !existsSync(join(path, old)));
   });
 
   it('empties the trash after a day', async () => {
