@@ -114,6 +114,12 @@ describe('The manifest', () => {
       ofMachine.filter((name) => !restricted.includes(name)),
       [],
     );
+    // What a question may cost is the user's to say, too, until the folder is trusted.
+    const spending = Object.keys(settings).filter((name) => /^reactAgent\.(?:limits|strategies)\./.test(name));
+    assert.deepEqual(
+      spending.filter((name) => !restricted.includes(name)),
+      [],
+    );
     assert.deepEqual(
       restricted.filter((name) => !settings[name]),
       [],
