@@ -124,7 +124,10 @@ export class ViewSource implements TraceSource, vscode.Disposable {
     void vscode.commands.executeCommand('reactAgent.resumeRun');
   }
   command(id: ViewCommand): void {
-    void vscode.commands.executeCommand(COMMANDS[id]);
+    // Where a trace is open in an editor too, the command alone would mean that one.
+    const { current } = this.runs;
+    const what = id === 'export' && current ? [vscode.Uri.file(current.path)] : [];
+    void vscode.commands.executeCommand(COMMANDS[id], ...what);
   }
   openSource(step: number, sentence?: number): void {
     void vscode.commands.executeCommand('reactAgent.openSource', step, sentence);
