@@ -89,10 +89,13 @@ function openSite(wiki: string, { http, sites = {}, language }: OpenOptions): Kn
 const openMediaWiki = (wiki: string, { http, headers }: OpenOptions) =>
   new MediaWiki(new MediaWikiApi(wiki, http, headers));
 
+/** The address of no Wikipedia in particular. */
+const PORTAL = /^https?:\/\/(?:www\.)?wikipedia\.org\/?$/i;
+
 /** The kinds of sources: the first that matches opens it. */
 const KINDS: readonly SourceKind[] = [
   { matches: (wiki) => wiki === 'sample:', open: openSample, isLocal: true },
-  { matches: (wiki) => wiki === 'auto' || wiki === '', open: openWikipedia, offline: openSample },
+  { matches: (wiki) => wiki === 'auto' || wiki === '' || PORTAL.test(wiki), open: openWikipedia, offline: openSample },
   { matches: (wiki) => wiki.startsWith('site:'), open: openSite },
   { matches: (wiki) => /^https?:/i.test(wiki) && URL.canParse(wiki), open: openMediaWiki },
 ];

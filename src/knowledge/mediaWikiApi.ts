@@ -39,11 +39,14 @@ interface Failure {
   info?: string;
 }
 
+/** Near the beginning, behind warnings or the server's name at most. */
+const MAY_FAIL = /^\s*\{[\s\S]{0,2000}?"error"\s*:\s*\{/;
+
 /** The error that an answer tells of, or undefined. Answers that are no JSON tell none. */
 function failureIn(answer: HttpAnswer): Failure | undefined {
-  if (!answer.text.startsWith('{"error"')) return undefined;
+  if (!MAY_FAIL.test(answer.text)) return undefined;
   try {
-    return (JSON.parse(answer.text) as { error: Failure }).error;
+    return (JSON.parse(answer.text) as { error?: Failure }).error;
   } catch {
     return undefined;
   }

@@ -315,6 +315,17 @@ describe('MediaWiki behind a stand-in server', () => {
         6,
       ],
       [
+        'an error behind warnings',
+        (_, response) =>
+          !!response
+            .writeHead(200, { 'Retry-After': '0' })
+            .end(
+              '{"servedby":"mw1","warnings":{"main":{"warnings":"x"}}, "error": {"code":"readonly","info":"Locked."}}',
+            ),
+        /is busy .*Locked/,
+        6,
+      ],
+      [
         'maxlag',
         (_, response) =>
           !!response

@@ -207,7 +207,10 @@ describe('sources other than MediaWiki', () => {
       const sites = { broken } as unknown as Record<string, SiteTemplate>;
       assert.throws(() => openSource('site:broken', { sampleFolder: '', sites, language: 'zh-CN' }), /描述不完整/);
     }
-    assert.equal(openSource('auto', { sampleFolder: '' }).name, 'Wikipedia');
+    for (const wiki of ['auto', '', 'https://www.wikipedia.org/', 'https://wikipedia.org']) {
+      assert.equal(openSource(wiki, { sampleFolder: '' }).name, 'Wikipedia');
+    }
+    assert.equal(openSource('https://de.wikipedia.org', { sampleFolder: '' }).name, 'de.wikipedia.org');
   });
 });
 
