@@ -10,18 +10,18 @@ const VERSIONS = 5;
 /** The parts of a package's document that are told: https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md */
 interface Packument {
   name: string;
-  description?: string;
+  description?: unknown;
   'dist-tags'?: { latest?: string };
   versions?: Record<string, Manifest>;
   time?: Record<string, string>;
-  readme?: string;
+  readme?: unknown;
 }
 interface Manifest {
-  license?: string | { type?: string };
-  homepage?: string;
-  repository?: string | { url?: string };
-  engines?: Record<string, string>;
-  dependencies?: Record<string, string>;
+  license?: unknown;
+  homepage?: unknown;
+  repository?: unknown;
+  engines?: unknown;
+  dependencies?: unknown;
   deprecated?: string;
 }
 
@@ -71,9 +71,13 @@ const LABELS: Record<Language, Labels> = {
   },
 };
 
-const addressOf = (value: string | { url?: string } | undefined) => (typeof value === 'object' ? value.url : value);
-const pairs = (record: Record<string, string> | undefined) =>
-  Object.entries(record ?? {})
+/** A value as text, whatever twenty years of packages have put there: a text, an object with one, or nothing. */
+function textOf(value: unknown, key: 'url' | 'type'): string | undefined {
+  const inner = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : value;
+  return typeof inner === 'string' ? inner : undefined;
+}
+const pairs = (record: unknown) =>
+  Object.entries(typeof record === 'object' && record !== null ? record : {})
     .map(([name, range]) => `${name} ${range}`)
     .join(', ');
 
@@ -92,13 +96,13 @@ function factsOf(found: Packument, language: Language): string[] {
   const facts: [string, string | undefined][] = [
     [labels.deprecated, manifest.deprecated],
     [labels.latest, latest && latest + day(time[latest])],
-    [labels.licence, typeof license === 'object' ? license.type : license],
+    [labels.licence, textOf(license, 'type')],
     [labels.created, time.created?.slice(0, 10)],
     [labels.versions, `${versions.length}; ${newest.map((version) => version + day(time[version])).join(', ')}`],
     [labels.engines, pairs(manifest.engines)],
     [labels.dependencies, pairs(manifest.dependencies) || labels.none],
-    [labels.homepage, manifest.homepage],
-    [labels.repository, addressOf(manifest.repository)],
+    [labels.homepage, textOf(manifest.homepage, 'url')],
+    [labels.repository, textOf(manifest.repository, 'url')],
   ];
   return facts.flatMap(([label, value]) => (value ? [`- ${label}${labels.colon}${value}`] : []));
 }
@@ -131,7 +135,7 @@ export class NpmPackages implements KnowledgeSource {
     const name = packageName(query);
     const found = name === '' ? undefined : await this.#get<Packument>(`/${name.replace('/', '%2F')}`, signal);
     if (!found?.versions) return { kind: 'missing', similar: await this.#similar(query, signal) };
-    const lead = found.description ?? found.name;
+    const lead = typeof found.description === 'string' ? found.description : found.name;
     const text = [
       lead,
       '',
@@ -139,7 +143,7 @@ export class NpmPackages implements KnowledgeSource {
       ...factsOf(found, language),
       '',
       '## Readme',
-      plainReadme(found.readme ?? ''),
+      plainReadme(typeof found.readme === 'string' ? found.readme : ''),
     ];
     const revision = found['dist-tags']?.latest;
     const document = readPlainText(text.join('\n'), {

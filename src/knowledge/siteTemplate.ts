@@ -57,11 +57,12 @@ export class TemplateSite implements KnowledgeSource {
   async resolve(query: string, _options: { language: Language }, signal: AbortSignal): Promise<Resolution> {
     const title = cleanTitle(query);
     const { pageUrl, searchUrl } = this.template;
-    const direct = pageUrl && (await this.#open(fill(pageUrl, 'title', title), title, signal));
+    const mayMiss = searchUrl !== undefined;
+    const direct = pageUrl && (await this.#open(fill(pageUrl, 'title', title), title, mayMiss, signal));
     if (direct) return direct;
     const results = searchUrl ? await this.#results(fill(searchUrl, 'query', title), signal) : [];
     const same = results.find((result) => sameTitle(result.title, title));
-    const found = same && (await this.#open(same.url, same.title, signal));
+    const found = same && (await this.#open(same.url, same.title, false, signal));
     return found || { kind: 'missing', similar: results.slice(0, SIMILAR).map(({ url: _, ...similar }) => similar) };
   }
 
@@ -77,11 +78,18 @@ export class TemplateSite implements KnowledgeSource {
     });
   }
 
-  async #open(url: string, fallbackTitle: string, signal: AbortSignal): Promise<Resolution | undefined> {
+  async #open(
+    url: string,
+    fallbackTitle: string,
+    mayMiss: boolean,
+    signal: AbortSignal,
+  ): Promise<Resolution | undefined> {
     const answer = await this.http.get(url, {}, signal);
     if (answer.status === 404) return undefined;
     const $ = load(slimHtml(answer.text));
     const content = $(this.template.selectors.content).first();
+    // Many sites answer “no such page” with a page: where results can be asked for, those decide.
+    if (content.length === 0 && mayMiss) return undefined;
     if (content.length === 0) {
       throw new SourceUnavailable('unreadable', this.name, `nothing matches ${this.template.selectors.content}`);
     }

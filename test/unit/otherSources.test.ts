@@ -92,7 +92,7 @@ describe('sources other than MediaWiki', () => {
         response.end(
           '<ol class="hits"><li><a href="http://[">?</a><li><a href="/entry/glass-bees">Glass bees</a></ol>',
         );
-      else response.writeHead(404).end();
+      else response.end('<h1>There is no such page</h1>');
     });
     const settings = JSON.parse(`{${example.replaceAll('https://encyclopedia.example', root)}}`);
     const source = openSource(settings['reactAgent.knowledge.wiki'], {
@@ -135,6 +135,10 @@ describe('sources other than MediaWiki', () => {
     };
     const registry: RequestListener = (request, response) => {
       if (request.url === '/glass-bees') response.end(JSON.stringify(packument));
+      else if (request.url === '/old-bees')
+        response.end(
+          '{"name":"old-bees","description":{},"versions":{"1.0.0":{"license":[1],"repository":null,"engines":"node"}},"dist-tags":{"latest":"1.0.0"},"time":null,"readme":[]}',
+        );
       else if (request.url!.startsWith('/-/v1/search'))
         response.end(JSON.stringify({ objects: [{ package: { name: 'glass-bees', description: 'Blows bees.' } }] }));
       else response.writeHead(404).end('{"error":"Not found"}');
@@ -164,6 +168,9 @@ describe('sources other than MediaWiki', () => {
       assert.match(await npm([open, ['Lookup', 'latest version']]), /2\.0\.0 \(2024-05-06\)/);
       assert.match(await npm([open, ['Lookup', 'gently']]), /Blow them gently\./);
       assert.match(await npm([open, ['Section', 'Use']]), /blow\(3\);/);
+    });
+    it('are told as far as they are in order', async () => {
+      assert.match(await npm([['Npm', 'old-bees']]), /^old-bees\nold-bees\n• Latest version: 1\.0\.0\n/);
     });
     it('are suggested where the name is another', async () => {
       assert.match(
