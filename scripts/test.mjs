@@ -4,6 +4,7 @@
 //   view         test/view in plain Node, with the trace view in Chromium
 //   host         test/host/**/*.test.ts inside the extension host of a real VS Code
 //   driven       test/host/**/*.driven.ts, which open a real VS Code and drive it from outside
+//   chinese      host, with Chinese as VS Code's display language
 //   oldest       host, on the oldest VS Code that the manifest promises
 //   integration  test/integration: real web servers, and a real MediaWiki; what needs the latter is skipped, and says so,
 //                where it isn't installed
@@ -34,7 +35,7 @@ function buildOnce() {
 }
 
 const SUITES = {
-  unit: () => runMocha('test/unit/**/*.test.ts', { seconds: 120, options }),
+  unit: () => runMocha('test/unit/**/*.test.ts', { seconds: 240, options: [...options, '--parallel', '--jobs', '2'] }),
   view: () => runMocha('test/view/**/*.test.ts', { seconds: 120, options }),
   host() {
     buildOnce();
@@ -43,6 +44,12 @@ const SUITES = {
   driven() {
     buildOnce();
     return runMocha('test/host/**/*.driven.ts', { seconds: 240, options: [...options, '--timeout', '90000'] });
+  },
+  chinese() {
+    buildOnce();
+    // the others look for English words in the view
+    const told = 'The extension in|The display language|@react in';
+    return runInVsCode({ seconds: 120, displayLanguage: 'zh-cn', env: { REACT_AGENT_TEST_GREP: grep || told } });
   },
   oldest() {
     buildOnce();

@@ -24,7 +24,7 @@ export async function runMocha(glob, { seconds, env = {}, options = [] }) {
 }
 
 /** The suite inside VS Code's extension host: test/host/**\/*.test.ts, bundled to out/test/host. */
-export async function runInVsCode({ seconds, env = {} }) {
+export async function runInVsCode({ seconds, displayLanguage = 'en', env = {} }) {
   return counted('test/host/**/*.test.ts', async (countsFile) => {
     await compileHostTests();
     const { runTests, TestRunFailedError } = require('@vscode/test-electron');
@@ -47,6 +47,7 @@ export async function runInVsCode({ seconds, env = {} }) {
           workspace,
           `--user-data-dir=${userDataDir}`,
           `--extensions-dir=${join(userDataDir, 'extensions')}`,
+          `--locale=${displayLanguage}`,
         ],
         extensionTestsEnv: {
           ...env,
