@@ -81,16 +81,21 @@ export class GuardedFetch {
 
   /** One request at a time for a host. */
   async #inTurn(url: URL, signal: AbortSignal): Promise<WebResponse | URL> {
+    signal.throwIfAborted();
     const before = this.#turns.get(url.host);
     const own = Promise.resolve(before)
       .catch(() => undefined)
       .then(() => this.#request(url, signal));
     this.#turns.set(url.host, own);
-    try {
-      return await own;
-    } finally {
+    const leave = () => {
       if (this.#turns.get(url.host) === own) this.#turns.delete(url.host);
-    }
+    };
+    own.then(leave, leave);
+    // Waiting for another page's turn can be stopped as well.
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    return Promise.race([own, aborted]);
   }
 
   async #request(url: URL, signal: AbortSignal): Promise<WebResponse | URL> {

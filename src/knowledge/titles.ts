@@ -41,7 +41,7 @@ export function decodePercent(text: string): string {
 }
 
 /** What nobody sees in a title, and the mark that defuses words from outside (¦) where a model copied it. */
-const UNSEEN = /[\u0000-\u0008\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]|¦ ?/g;
+const UNSEEN = /[\u0000-\u0008\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]|\p{Surrogate}|¦ ?/gu;
 
 /** What a model wrote for a title, without address, URL form, quotes and brackets around it. */
 export function cleanTitle(input: string): string {

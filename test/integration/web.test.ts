@@ -180,7 +180,10 @@ describe('Fetching from a real web server', function () {
   it('stops when the run stops', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 50);
-    await assert.rejects(web().get(`${server.origin}/silent`, stop.signal), { name: 'AbortError' });
+    const one = web();
+    const waits = [`${server.origin}/silent`, `${server.origin}/text`].map((address) => one.get(address, stop.signal));
+    for (const wait of waits) await assert.rejects(wait, { name: 'AbortError' });
+    assert.match((await one.get(`${server.origin}/text`, never)).body.toString(), /^Text for/);
   });
 
   it('keeps what came of a body that stalls or breaks off', async () => {

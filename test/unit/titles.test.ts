@@ -56,6 +56,19 @@ describe('titles', () => {
     for (const [one, two] of other) assert.ok(!sameTitle(one, two), `${one} ≠ ${two}`);
   });
 
+  it('are freed of what nobody sees, and of the mark that defuses', () => {
+    for (const input of [
+      'Gl\u200bass\u00ad bees',
+      '\u202aGlass bees\u202c',
+      '\ufeffGlass bees',
+      '¦ Glass bees',
+      '\ud800Glass bees',
+    ]) {
+      assert.equal(cleanTitle(input), 'Glass bees');
+    }
+    assert.equal(cleanTitle('می\u200cخواهم'), 'می\u200cخواهم', 'a joiner is a letter of its script');
+  });
+
   it('split a section off, but not the sharp of a language', () => {
     assert.deepEqual(splitFragment('London#History'), { page: 'London', fragment: 'History' });
     for (const title of ['C#', 'F# (language)', '#1', 'Plain']) assert.deepEqual(splitFragment(title), { page: title });
