@@ -40,6 +40,8 @@ export class Model {
   readOnly = false;
   error: ErrorReport | undefined;
   message = '';
+  /** Pause was pressed; the run pauses when the step at hand is complete. */
+  pausing = false;
   asked: { id: string; accepted: boolean } | undefined;
   found: { id: number; query: string; matches: FindMatch[] } | undefined;
   readonly raw = new Map<number, RawStep>();
@@ -100,6 +102,7 @@ export class Model {
           this.add(event);
           foldOutline(this.outlines, event);
           if ('step' in event) change.steps.add(event.step);
+          if (event.type === 'control' || event.type === 'run-end') this.pausing = false;
           if (event.type !== 'delta') change.happened.push(event);
           if (event.type !== 'run-end') continue;
           this.state = 'ended';
@@ -147,6 +150,7 @@ export class Model {
     if (message.draft.time >= this.draft.time) this.draft = message.draft;
     this.readOnly = message.readOnly;
     this.error = undefined;
+    this.pausing = false;
     this.clockOffset = message.now - Date.now();
     for (const event of message.events) this.add(event);
   }

@@ -61,6 +61,20 @@ describe('the keyboard, finding and filtering', () => {
     assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY');
   });
 
+  it('keeps a filter while words are looked for', async () => {
+    const view = await show(answered, 'ended', { height: 1600 });
+    const { page } = view;
+    await page.locator('[data-step="1"]').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('note g');
+    await until(view, 'document.querySelector(".count").textContent.startsWith("1 of ")');
+    await page.locator('search select').selectOption('errors');
+    await settle(view);
+    await settle(view);
+    assert.equal(await page.locator('search select').inputValue(), 'errors');
+    assert.equal(await page.locator('.step').count(), 1);
+  });
+
   it('filters by kind and goes back to all', async () => {
     const view = await show(answered, 'ended', { height: 1600 });
     const { page } = view;

@@ -13,6 +13,8 @@ export class FindBar implements ViewElement {
   private readonly highlights: Highlights;
   private id = 0;
   private waiting = false;
+  /** The words are new, so the first match is to be shown. What else asks again (a filter, an event) moves nothing. */
+  private typed = false;
   /** Which of all matches is looked at, from 0. */
   private at = 0;
   private before: Element | null = null;
@@ -40,7 +42,10 @@ export class FindBar implements ViewElement {
       button('keyboard', words.t('Keys (?)'), () => context.showKeys()),
       button('close', words.t('Close (Escape)'), () => this.close()),
     );
-    this.input.addEventListener('input', () => this.ask());
+    this.input.addEventListener('input', () => {
+      this.typed = true;
+      this.ask();
+    });
     this.filter.addEventListener('change', () => this.choose());
     this.node.addEventListener('keydown', (event) => this.key(event));
   }
@@ -66,9 +71,8 @@ export class FindBar implements ViewElement {
     const { found } = model;
     if (found && found.id === this.id && this.waiting) {
       this.waiting = false;
-      this.at = 0;
       if (found.query !== this.input.value) this.ask();
-      else if (this.total > 0) this.reveal();
+      else this.take();
     } else if (change.reset || change.happened.some((event) => event.type !== 'model-request')) {
       this.ask();
     }
@@ -103,6 +107,14 @@ export class FindBar implements ViewElement {
           ? words.t('none')
           : words.t('{0} of {1}', Math.min(this.at + 1, total), total);
     this.highlights.show(search.query, this.place());
+  }
+
+  /** Takes a new count. */
+  private take(): void {
+    const last = Math.max(0, this.total - 1);
+    this.at = this.typed ? 0 : Math.min(this.at, last);
+    if (this.typed && this.total > 0) this.reveal();
+    this.typed = false;
   }
 
   /** The step of the current match, and which of the step's matches it is. */

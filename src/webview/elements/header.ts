@@ -25,9 +25,7 @@ export class Header implements ViewElement {
     this.whole = element('button', { class: 'link', click: () => this.toggleWhole() });
     const control = (name: IconName, label: string, click: () => void) =>
       element('button', { class: 'icon-button', attributes: { 'aria-label': label, title: label }, click }, icon(name));
-    this.pause = control('pause', words.t('Pause'), () =>
-      send({ type: 'control', action: context.model.paused ? 'resume' : 'pause' }),
-    );
+    this.pause = control('pause', words.t('Pause'), () => this.pauseOrGoOn());
     this.controls = element(
       'span',
       { class: 'controls' },
@@ -81,8 +79,9 @@ export class Header implements ViewElement {
     once(this.model, name, () => [visible(name)]);
     this.model.title = start ? `${start.provider} · ${name}` : '';
     this.controls.hidden = model.state !== 'running' || model.readOnly;
-    const label = model.paused ? words.t('Go on') : words.t('Pause');
-    once(this.pause, label, () => [icon(model.paused ? 'play' : 'pause')]);
+    const halted = model.paused || model.pausing;
+    const label = halted ? words.t('Go on') : words.t('Pause');
+    once(this.pause, label, () => [icon(halted ? 'play' : 'pause')]);
     attribute(this.pause, 'aria-label', label);
     attribute(this.pause, 'title', label);
     if (end) this.elapsed.textContent = words.duration(end.ms);
@@ -99,7 +98,8 @@ export class Header implements ViewElement {
     if (end?.outcome === 'cancelled') return ['off', words.t('Stopped')];
     if (end?.outcome === 'failed') return ['bad', words.t('Failed')];
     if (model.state !== 'running') return ['warn', words.t('Interrupted')];
-    return model.paused ? ['off', words.t('Paused')] : ['run', words.t('Running')];
+    if (model.paused) return ['off', words.t('Paused')];
+    return ['run', model.pausing ? words.t('Pausing after this step') : words.t('Running')];
   }
 
   private usage(): string {
@@ -127,6 +127,14 @@ export class Header implements ViewElement {
     }
     this.elapsed.textContent = words.clock(model.now() - Date.parse(start.time));
     this.timer ??= setInterval(() => this.tick(), 1000);
+  }
+
+  private pauseOrGoOn(): void {
+    const { model, send, refresh } = this.context;
+    const action = model.paused || model.pausing ? 'resume' : 'pause';
+    model.pausing = action === 'pause';
+    send({ type: 'control', action });
+    refresh();
   }
 
   private toggleWhole(): void {
