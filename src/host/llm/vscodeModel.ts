@@ -102,13 +102,21 @@ function translate(messages: readonly Message[]): vscode.LanguageModelChatMessag
 
 function assistant(content: string, calls: readonly ToolCall[]): vscode.LanguageModelChatMessage {
   if (calls.length === 0) return vscode.LanguageModelChatMessage.Assistant(content);
-  const parts = calls.map(
-    (call) => new vscode.LanguageModelToolCallPart(call.id, call.name, JSON.parse(call.arguments || '{}') as object),
-  );
+  const parts = calls.map((call) => new vscode.LanguageModelToolCallPart(call.id, call.name, argumentsOf(call)));
   return vscode.LanguageModelChatMessage.Assistant([
     ...(content ? [new vscode.LanguageModelTextPart(content)] : []),
     ...parts,
   ]);
+}
+
+/** What an earlier model wrote may be no JSON: a run that is resumed must not fail on it, step after step. */
+function argumentsOf({ arguments: text }: ToolCall): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 /** VS Code's own errors, in words that name the next action. */
