@@ -2,7 +2,7 @@ import type { Language, Message, Observation, Protocol } from './event';
 import { estimateRequest } from './tokens';
 import { inputText } from './tool';
 import type { Step, Trace } from './trace';
-import { isFromOutside } from './untrusted';
+import { fenceOff, isFromOutside } from './untrusted';
 
 /** What one request sends, and what of it is new against the request before. */
 export interface Request {
@@ -141,7 +141,7 @@ export class History {
     const messages = this.opening.map((message) => ({ ...message }));
     const lastActed = trace.steps.findLast((step) => step.action)?.step ?? 0;
     const words = WORDS[this.language];
-    if (this.condensed) appendUser(messages, `${words.facts}\n${this.condensed.facts}`);
+    if (this.condensed) appendUser(messages, `${words.facts}\n${fenceOff(this.condensed.facts)}`);
     let pending: string[] = [];
     const flush = () => {
       for (const call of pending) messages.push({ role: 'tool', content: words.notRun, toolCallId: call });

@@ -144,6 +144,9 @@ export function neutralise(text: string, spans?: readonly SentenceSpan[]): Neutr
   return { text: safe.text, spans: safe.spans, suspicious: givesOrders(folded.text) };
 }
 
+/** Text that tells of what came from outside, as it may stand in a message. */
+export const fenceOff = (text: string) => `<data>${neutralise(text).text}</data>`;
+
 /** Whether words of an observation, or of a tool's result, come from outside. */
 export function isFromOutside({ document, suggestions, outside }: Partial<Observation> | ToolResult): boolean {
   return outside === true || document !== undefined || suggestions !== undefined;
