@@ -3,7 +3,8 @@ import type { CDPSession } from 'playwright-core';
 import type { AgentEvent, TraceEvent } from '../../src/agent/event';
 import { sliceSteps } from '../../src/host/traceSlices';
 import type { ToWebview } from '../../src/protocol';
-import { HandSource, launchBrowser, type OpenView, openView } from '../support/viewHarness';
+import { HandSource } from '../support/handSource';
+import { launchBrowser, type OpenView, openView } from '../support/viewHarness';
 import { long } from '../support/viewHarnessStory';
 
 const SHORT = 20;

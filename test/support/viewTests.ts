@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'mocha';
 import type { Browser } from 'playwright-core';
 import type { AgentEvent, Delta, TraceEvent } from '../../src/agent/event';
-import { HandSource, launchBrowser, type OpenView, openView } from './viewHarness';
+import { HandSource } from './handSource';
+import { launchBrowser, type OpenView, openView } from './viewHarness';
 
 type Options = NonNullable<Parameters<typeof openView>[1]>;
 

@@ -5,7 +5,7 @@ import { copyText } from '../../src/host/copyText';
 import { page } from '../../src/host/page';
 import { findInRun, rawStep, sliceSteps } from '../../src/host/traceSlices';
 import type { ToWebview } from '../../src/protocol';
-import { HandSource } from '../support/viewHarness';
+import { HandSource } from '../support/handSource';
 import { answered, long, running } from '../support/viewHarnessStory';
 
 const stepsOf = (events: readonly { type: string }[]) => [

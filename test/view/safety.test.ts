@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TraceEvent } from '../../src/agent/event';
+import { parseTrace } from '../../src/traces/readTrace';
+import { damaged, randomTrace } from '../support/damage';
 import { answered, failed, limited } from '../support/viewHarnessStory';
 import { settle, show, time } from '../support/viewTests';
+
+/** What would run a script, as it stands inside a JSON string. */
+const INJECTED = '<img src=x onerror=window.ran=1><script>window.ran=1</script>[x](javascript:window.ran=1)';
 
 /** The real view in Chromium, with the real host side; only VS Code around it is missing. */
 describe('what a trace holds', () => {
@@ -78,10 +83,15 @@ describe('what a trace holds', () => {
         ),
     );
     const traces = fc.sample(fc.array(event, { maxLength: 40 }), { numRuns: 60, seed: 7 }) as TraceEvent[][];
+    for (let seed = 1; seed <= 150; seed++) {
+      const lines = randomTrace(seed).map((event) => `${JSON.stringify(event).replaceAll('Ada', INJECTED)}\n`);
+      traces.push(parseTrace(damaged(lines, seed).text).events);
+    }
     for (const events of traces) {
       view.source.show(events, 'ended');
       await view.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
     }
+    assert.equal(await view.page.evaluate('window.ran'), undefined);
     view.source.show(answered, 'ended');
     await settle(view);
     assert.equal(await view.page.locator('.verdict').textContent(), '2 of 2 claims found word for word in the sources');
