@@ -30,10 +30,10 @@ const INVISIBLE =
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
 
 const OWN_LABELS =
-  'thoughts?|actions?(?:[ _]input)?|observations?|final[ _]answer|思考|想法|行动(?:输入)?|動作|动作|观察(?:结果)?|觀察|观测|最终答案|最終答案|最终回答';
+  'thoughts?|actions?(?:[ _]input)?|observations?|final[ _]?answer|思考|想法|行动(?:输入)?|動作|动作|观察(?:结果)?|觀察|观测|最终答案|最終答案|最终回答';
 const OTHER_LABELS =
   'question|answer|human|user|assistant|system|developer|tool|instruction|response|问题|問題|答案|回答|用户|用戶|助手|系统|系統|工具';
-const AFTER_LABEL = '[ \\t]{0,4}#?\\d{0,4}[ \\t*_`"\'”’\\])】]{0,6}:';
+const AFTER_LABEL = '[ \\t]{0,4}#?\\d{0,4}[ \\t*_~`"\'”’\\])】]{0,6}[:︰꞉∶ː]';
 /** A line that begins like one of our labels, or like a role of a chat, whatever list marks and emphasis it wears. */
 const LABEL_LINE = new RegExp(
   `^[ \\t\\u3000]*(?=[>*_#\`"'“‘\\-–•·|~+0-9.)、\\[【(<「 \\t]{0,16}(?:${OWN_LABELS}|${OTHER_LABELS})${AFTER_LABEL})`,
@@ -49,7 +49,7 @@ const TOOL_CALL =
   /\b(?:search|lookup|look_up|fetch|section|finish|calculat(?:e|or)|npm)(?=[ \t]?[[【])|(?:搜索|查找|完成|计算)(?=[[【])/giu;
 /** Tokens and tags with which chats, tools and our own data are set apart. */
 const TEMPLATE_TOKEN =
-  /<(?=[|｜][^|｜<>\n]{1,40}[|｜]>)|<(?=\s*\/?\s*(?:s|data|bos|eos|pad|unk|think|thinking|system|user|assistant|human|tool|tool_call|tool_calls|tool_response|tools|function|function_calls?|function_results|invoke|parameter|observation|instructions?|untrusted(?:_content)?|start_of_turn|end_of_turn)(?:\s[^<>\n]{0,60}|=[^<>\n]{0,60})?\s*\/?>)|<(?=<\s*\/?\s*SYS\s*>>)|\[(?=\s*\/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\s*\])/giu;
+  /<(?=\s*\/\s*data\b)|<(?=[|｜][^|｜<>\n]{1,40}[|｜]>)|<(?=\s*\/?\s*(?:s|data|bos|eos|pad|unk|think|thinking|system|user|assistant|human|tool|tool_call|tool_calls|tool_response|tools|function|function_calls?|function_results|invoke|parameter|observation|instructions?|untrusted(?:_content)?|start_of_turn|end_of_turn)(?:\s[^<>\n]{0,60}|=[^<>\n]{0,60})?\s*\/?>)|<(?=<\s*\/?\s*SYS\s*>>)|\[(?=\s*\/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\s*\])/giu;
 
 /** Letters that only look like those of a label. */
 const LOOKALIKES = new Map(
