@@ -13,7 +13,7 @@ const WORDS = {
   en: {
     last: 'No further action is possible. Reply now with the final answer only, from the Observations above: Finish[answer]. If they do not hold the answer, say what is missing.',
     best: (title: string, text: string) =>
-      `No answer could be written. The most fitting thing observed, from “${title}”: ${text}`,
+      `No answer could be written. The most fitting thing observed${title && `, from “${title}”`}: ${text}`,
     nothing: 'Nothing that answers the question was found within the limits.',
     hint: 'Look at the steps to see where it went wrong, then ask again, with more steps or another model.',
     unobserved: 'No page was found that could answer the question.',
@@ -22,7 +22,7 @@ const WORDS = {
   },
   'zh-CN': {
     last: '不能再执行任何行动。现在只根据上面的 Observation 给出最终答案：Finish[答案]。如果其中没有答案，请说明缺少什么。',
-    best: (title: string, text: string) => `未能写出答案。观察到的最相关内容来自“${title}”：${text}`,
+    best: (title: string, text: string) => `未能写出答案。观察到的最相关内容${title && `来自“${title}”`}：${text}`,
     nothing: '在限定范围内没有找到能回答该问题的内容。',
     hint: '查看各步骤，了解哪里出了问题，然后用更多步数或换一个模型再问一次。',
     unobserved: '没有找到能回答该问题的页面。',

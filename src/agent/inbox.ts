@@ -42,7 +42,7 @@ export class Inbox {
         yield message;
         if (step) return;
       }
-      if (!this.paused || deadline.signal.aborted) return;
+      if (!this.paused || deadline.signal.aborted || this.answerNow.aborted) return;
       const message = new Promise<void>((resolve) => {
         this.wake = resolve;
       });

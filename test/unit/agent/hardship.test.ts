@@ -254,6 +254,19 @@ describe('the user', () => {
     });
   }
 
+  it('gets the answer now, whatever is pressed after it', async () => {
+    const inbox = new Inbox();
+    inbox.push({ action: 'answer-now' });
+    inbox.push({ action: 'pause' });
+    const { end } = await tell(['Finish[now]'], { tools: [echo()], inbox });
+    assert.equal(end.answer, 'now');
+  });
+
+  it('reads the best observation without an empty title where it has none', async () => {
+    const { end } = await tell([search(0)], { tools: [echo()], limits: { steps: 1 } });
+    assert.equal(end.answer, 'No answer could be written. The most fitting thing observed: A page about aaaaa.');
+  });
+
   it('may note between native calls of which some were not run', async () => {
     const calls = ['a', 'b'].map((id) => call(id, 'Search', { thought: id, input: id.repeat(4) }));
     const first = await tell([{ toolCalls: calls }, { error: new UserError('x', 'y') }], {
