@@ -1,5 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { Language } from '../../src/agent/event';
+import type { ToolResult } from '../../src/agent/tool';
+import { openSource, type SourceOptions } from '../../src/knowledge';
+import { createToolbox } from '../../src/tools';
 
 /** A page as api.php would tell of it. */
 export interface StandInPage {
@@ -145,4 +149,15 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What Search observes on the wiki at `root`. */
+export function searchWiki(
+  root: string,
+  input: string,
+  language: Language = 'en',
+  options: Partial<SourceOptions> = {},
+): Promise<ToolResult> {
+  const toolbox = createToolbox({ source: openSource(root, { sampleFolder: '', ...options }) });
+  return toolbox.get('Search')!.run(input, { language, question: '' }, AbortSignal.timeout(15_000));
 }
