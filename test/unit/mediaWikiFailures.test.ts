@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openSource } from '../../src/knowledge';
 import { type StandIn, type StandInOptions, searchWiki as search, startStandIn } from '../support/wikiServer';
 
 const PAGES = { Electricity: { html: '<p><b>Electricity</b> is what charged matter does. It lights lamps.</p>' } };
