@@ -15,6 +15,7 @@ export function runStatus(runs: Runs): vscode.Disposable {
   const subscriptions = [
     runs.onDidChangeRun(() => {
       void vscode.commands.executeCommand('setContext', 'reactAgent.running', runs.running);
+      void vscode.commands.executeCommand('setContext', 'reactAgent.shown', runs.current !== undefined);
       if (!runs.running) return item.hide();
       update(1);
       item.show();

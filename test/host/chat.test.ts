@@ -10,6 +10,7 @@ import { Runs } from '../../src/host/runs';
 import { Keys } from '../../src/host/secrets';
 import { memoryFitStore } from '../../src/llm/fit';
 import { parseTrace } from '../../src/traces/readTrace';
+import { driver } from '../support/driver';
 import { type ModelServer, startModelServer } from '../support/modelServer';
 import { type StandIn, startStandIn } from '../support/wikiServer';
 
@@ -253,5 +254,24 @@ describe('@react in VS Code’s chat', () => {
     source.cancel();
     await first;
     assert.ok(existsSync(join(folder, 'traces')));
+  });
+
+  it('answers in VS Code’s own chat, as people use it', async function () {
+    await extension().activate();
+    // The chat takes no question before it has a model of its own, whoever answers; the oldest one wants Copilot itself.
+    const models = await vscode.lm.selectChatModels();
+    if (models.length === 0 || process.env.REACT_AGENT_VSCODE === 'oldest') this.skip();
+    await vscode.commands.executeCommand('workbench.action.chat.open', {
+      query: '@react /sample Who designed the Analytical Engine?',
+    });
+    const shown = '[...document.querySelectorAll(".interactive-response")].map((item) => item.textContent).join("\\n")';
+    let text = '';
+    for (let wait = 0; !/Babbage/.test(text) && wait < 200; wait++) {
+      await new Promise((done) => setTimeout(done, 50));
+      text = String(await driver.evaluateInWorkbench(shown));
+    }
+    assert.match(text, /Babbage/);
+    assert.match(text, /Analytical Engine \((?:Sample wiki|示例百科)\)/);
+    await vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar');
   });
 });
