@@ -19,10 +19,10 @@ function decoderOf(charset: string, fatal = false): TextDecoder | undefined {
   }
 }
 
-function declaredIn(body: Uint8Array): string | undefined {
+function declaredIn(body: Uint8Array, contentType: string): string | undefined {
   const head = new TextDecoder('latin1').decode(body.subarray(0, DECLARED_WITHIN));
   // JSON or text that quotes a page declares nothing by it.
-  if (!/^\s*</.test(head)) return undefined;
+  if (!/html|xml/i.test(contentType) && !/^\s*</.test(head)) return undefined;
   const declaration =
     /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:-]+)/i.exec(head) ??
     /<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:-]+)/i.exec(head);
@@ -38,7 +38,7 @@ function declaredIn(body: Uint8Array): string | undefined {
 export function decodeBody(body: Uint8Array, contentType: string): string {
   const mark = MARKS.find(({ bytes }) => bytes.every((byte, at) => body[at] === byte));
   const header = /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1];
-  const label = mark?.charset ?? header ?? declaredIn(body);
+  const label = mark?.charset ?? header ?? declaredIn(body, contentType);
   if (label !== undefined) return (decoderOf(label) ?? new TextDecoder()).decode(body);
   // `stream` forgives a character that the size limit cut in two.
   try {
