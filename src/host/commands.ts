@@ -57,7 +57,10 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
   stepRun: ({ runs }) => runs.control('single-step'),
   answerNow: ({ runs }) => runs.control('answer-now'),
   addNote: (parts, text) => addNote(parts, text),
-  retryQuestion: ({ asker }) => asker.askAgain(),
+  retryQuestion: async ({ asker }) => {
+    if (await asker.askAgain()) return;
+    void vscode.window.showInformationMessage(vscode.l10n.t('No question was asked in this window yet.'));
+  },
   resumeRun: (parts, note) => resumeRun(parts, note),
   newQuestion: async ({ runs, view }) => {
     runs.show(undefined);
@@ -193,7 +196,12 @@ async function addNote({ runs }: CommandParts, given: unknown): Promise<void> {
 async function resumeRun({ runs, asker }: CommandParts, note: unknown): Promise<void> {
   const { current } = runs;
   const point = current && resumePoint(current.events);
-  if (!current || runs.running || !point) return;
+  if (!current || runs.running || !point) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no ended run to go on with. Choose one in the history.'),
+    );
+    return;
+  }
   const run = await asker.ask(point.question, {
     kind: 'resume',
     from: current.events,

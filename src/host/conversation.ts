@@ -161,6 +161,16 @@ export class Conversation {
   }
 
   /** Takes what came from the view: anything at all, for the view is a stranger. */
+  /** Told in the view: whatever broke while it was answered must not pass in silence. */
+  fail(error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.report({
+      message: `${this.host.t('Something went wrong in the view.')} ${why}`,
+      hint: this.host.t('Do it again; if it happens again, the log has the details.'),
+      action: 'show-log',
+    });
+  }
+
   async receive(untrusted: unknown): Promise<void> {
     const message = guardFromWebview(untrusted);
     if (message) await this.answer(message);

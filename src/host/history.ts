@@ -84,7 +84,12 @@ export class History implements vscode.TreeDataProvider<HistoryNode>, vscode.Dis
   /** Notes in which folders a run is asked. */
   private remember(): void {
     const { current } = this.runs;
-    if (current) this.folder.setLabel(basename(current.path), { folders: openFolders() });
+    if (!current) return;
+    try {
+      this.folder.setLabel(basename(current.path), { folders: openFolders() });
+    } catch {
+      // A full disk: the run itself says so; History then lists it without its folders.
+    }
   }
 
   /** Keeps stored runs within the size that the settings allow. */

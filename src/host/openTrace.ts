@@ -25,7 +25,7 @@ export function resumePoint(events: readonly TraceEvent[]): { question: string; 
  * @throws UserError when the file can't be read or holds no trace
  */
 export async function loadRun(path: string, folder: TraceFolder): Promise<LiveRun> {
-  const { events } = await readTrace(path);
+  const { events } = await readTrace(path, (english, ...values) => vscode.l10n.t(english, ...values));
   const start = events.find((event) => event.type === 'run-start');
   const end = events.findLast((event) => event.type === 'run-end');
   return {

@@ -4,6 +4,8 @@ import type { Log } from './log';
 
 /** How long a secret store may take, in ms: a locked keyring can hang for ever. */
 const PATIENCE = 5_000;
+/** How long it is left alone after it failed, in ms. */
+const REST = 60_000;
 
 /**
  * API keys, one per endpoint, in SecretStorage alone. Where the store refuses or hangs, a key lives for this session only,
@@ -12,6 +14,8 @@ const PATIENCE = 5_000;
 export class Keys {
   private readonly session = new Map<string, string>();
   private warned = false;
+  /** After a failure the store isn't asked for a while: no question should wait for it each time. */
+  private restsUntil = 0;
   private readonly watching: vscode.Disposable;
 
   private readonly changed = new vscode.EventEmitter<void>();
@@ -62,6 +66,7 @@ export class Keys {
   }
 
   private async attempt<T>(work: () => PromiseLike<T>): Promise<T | undefined> {
+    if (Date.now() < this.restsUntil) return undefined;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('no answer')), PATIENCE);
@@ -69,6 +74,7 @@ export class Keys {
     try {
       return await Promise.race([work(), late]);
     } catch (error) {
+      this.restsUntil = Date.now() + REST;
       this.log.warn(`Secret storage failed: ${error instanceof Error ? error.message : error}`);
       if (!this.warned) {
         this.warned = true;

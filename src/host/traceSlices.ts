@@ -5,7 +5,7 @@ import type { FindMatch, RawRequest } from '../protocol';
 /** A view begins with so many steps; older ones come on request. */
 const WINDOW_STEPS = 50;
 /** Bounds in UTF-16 units: for one message to a view, one text in a card, and an old message in raw mode. */
-const WINDOW_LENGTH = 1_000_000;
+const WINDOW_LENGTH = 500_000;
 const TEXT_LENGTH = 100_000;
 const OLD_MESSAGE_LENGTH = 2_000;
 

@@ -23,7 +23,9 @@ function connect(webview: vscode.Webview, source: TraceSource, extensionUri: vsc
     },
     source,
   );
-  webview.onDidReceiveMessage((message: unknown) => conversation.receive(message));
+  webview.onDidReceiveMessage((message: unknown) =>
+    conversation.receive(message).catch((error: unknown) => conversation.fail(error)),
+  );
   webview.html = page({
     nonce: randomUUID().replaceAll('-', ''),
     cspSource: webview.cspSource,

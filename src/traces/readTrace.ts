@@ -126,18 +126,25 @@ export async function readBytes(
   }
 }
 
-/** @throws UserError when the file can't be read, or holds no event at all */
-export async function readTrace(path: string): Promise<ReadTrace> {
+/** English with `{0}` for a value; a translation in the host. */
+type Say = (english: string, ...values: string[]) => string;
+const plain: Say = (english, ...values) => english.replace('{0}', values[0] ?? '');
+
+/** @throws UserError when the file can't be read, or holds no event at all; its words come from `t` */
+export async function readTrace(path: string, t: Say = plain): Promise<ReadTrace> {
   const reader = new TraceReader();
   try {
     await readBytes(path, 0, Number.POSITIVE_INFINITY, (bytes) => void reader.read(bytes));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UserError(`The trace file could not be read (${why}).`, 'Check that the file exists and may be read.');
+    throw new UserError(
+      t('The trace file could not be read ({0}).', why),
+      t('Check that the file exists and may be read.'),
+    );
   }
   reader.end();
   if (reader.events.length === 0) {
-    throw new UserError('This file holds no trace.', 'Choose a *.react.jsonl file that the agent wrote.');
+    throw new UserError(t('This file holds no trace.'), t('Choose a *.react.jsonl file that the agent wrote.'));
   }
   return reader;
 }
