@@ -3,6 +3,7 @@ import { inputText } from '../agent/tool';
 
 const WORDS = {
   en: {
+    colon: ': ',
     model: 'Model',
     researcher: 'built-in researcher (rules, no model)',
     answer: 'Answer',
@@ -14,6 +15,7 @@ const WORDS = {
     outcome: { answered: 'Answered', limit: 'Ended at a limit', cancelled: 'Stopped', failed: 'Failed' },
   },
   'zh-CN': {
+    colon: '：',
     model: '模型',
     researcher: '内置研究员（规则，无模型）',
     answer: '回答',
@@ -39,7 +41,7 @@ export function lineFor(event: AgentEvent, language: Language): string {
   const words = WORDS[language];
   switch (event.type) {
     case 'run-start':
-      return `${words.model}: ${event.provider === 'researcher' ? words.researcher : printable(event.model || event.provider)}\n`;
+      return `${words.model}${words.colon}${event.provider === 'researcher' ? words.researcher : printable(event.model || event.provider)}\n`;
     case 'plan':
       return `${event.items.map((item) => `  [${item.done ? 'x' : ' '}] ${printable(item.text)}`).join('\n')}\n`;
     case 'thought':
@@ -66,10 +68,10 @@ export function lineFor(event: AgentEvent, language: Language): string {
 function endLines(end: RunEnd, language: Language): string {
   const words = WORDS[language];
   const lines = [''];
-  if (end.answer) lines.push(`${end.bestEffort ? words.best : words.answer}: ${printable(end.answer)}`);
+  if (end.answer) lines.push(`${end.bestEffort ? words.best : words.answer}${words.colon}${printable(end.answer)}`);
   else if (!end.error) lines.push(words.none);
   if (end.sources.length) {
-    lines.push('', `${words.sources}:`);
+    lines.push('', `${words.sources}${words.colon}`.trimEnd());
     for (const [index, source] of end.sources.entries()) {
       lines.push(`[${index + 1}] ${printable(source.title)} — ${printable(source.url)}`);
     }
