@@ -148,7 +148,10 @@ export class MediaWiki implements KnowledgeSource {
     } catch (error) {
       if (!(error instanceof WikiError)) throw error;
       if (/title|search|cannotexist|interwiki/.test(error.code)) return {};
-      throw new SourceUnavailable('unreadable', this.name, `${error.code}: ${error.message}`, { cause: error });
+      throw new SourceUnavailable('unreadable', this.name, `${error.code}: ${error.message}`, {
+        cause: error,
+        quoted: true,
+      });
     }
   }
 

@@ -112,8 +112,8 @@ export class MediaWikiApi {
     const failure = failureIn(answer);
     if (failure) {
       const { code = '', info = '' } = failure;
-      if (isBusy(failure)) throw new SourceUnavailable('busy', host, info || code);
-      if (REFUSED.test(code)) throw new SourceUnavailable('unauthorized', host, info || code);
+      if (isBusy(failure)) throw new SourceUnavailable('busy', host, info || code, { quoted: true });
+      if (REFUSED.test(code)) throw new SourceUnavailable('unauthorized', host, info || code, { quoted: true });
       throw new WikiError(code, info);
     }
     try {

@@ -52,15 +52,18 @@ export class SourceUnavailable extends Error {
   override readonly name = 'SourceUnavailable';
   /** A sentence more for the model, in the run's language. */
   readonly aside: string | undefined;
+  /** True when `detail` is what the source itself wrote, which is not to be trusted. */
+  readonly quoted: boolean;
   constructor(
     readonly reason: UnavailableReason,
     /** Host or name of the source. */
     readonly place: string,
     /** What the machine said, short: `HTTP 403`, `ECONNREFUSED`, an API's error. */
     readonly detail = '',
-    options: { cause?: unknown; aside?: string } = {},
+    options: { cause?: unknown; aside?: string; quoted?: boolean } = {},
   ) {
     super(`${place}: ${reason}${detail && ` (${detail})`}`, options);
     this.aside = options.aside;
+    this.quoted = options.quoted ?? false;
   }
 }

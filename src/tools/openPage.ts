@@ -124,6 +124,6 @@ export function explainUnavailable(error: unknown, language: Language): ToolResu
       .join(' '),
     ok: false,
     transient: true,
-    outside: true,
+    ...(error.quoted ? { outside: true } : {}),
   };
 }
