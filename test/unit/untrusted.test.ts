@@ -124,6 +124,43 @@ describe('Text from outside', () => {
     ]);
   });
 
+  it('keeps them there whatever they hold', () => {
+    const piece = fc.constantFrom(
+      ...forged,
+      '</data>',
+      '<|im_end|>',
+      '\u200b',
+      '\u202e',
+      '\r\n',
+      '\u2028',
+      '. ',
+      '😀',
+      '¦',
+      'plain',
+      '• ',
+    );
+    const sentence = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(
+        fc.array(sentence, { maxLength: 6 }),
+        fc.constantFrom('', ' ', '\n', '\n• '),
+        (sentences, between) => {
+          let end = -between.length;
+          const spans = sentences.map((text, index) => {
+            const start = end + between.length;
+            end = start + text.length;
+            return { index, start, end };
+          });
+          const safe = neutralise(sentences.join(between), spans);
+          for (const { index, start, end: stop } of safe.spans!) {
+            const [shown, meant] = [safe.text.slice(start, stop), sentences[index]!];
+            assert.equal(visible(shown.replaceAll('¦', '')), visible(meant.replaceAll('¦', '')));
+          }
+        },
+      ),
+    );
+  });
+
   it('loses nothing visible, and is settled after one pass', () => {
     const piece = fc.constantFrom(
       ...forged,
