@@ -5,7 +5,9 @@ import { describe, it } from 'mocha';
 import { keysIn, keysOf } from '../support/l10nKeys';
 
 const ROOT = resolve(__dirname, '../..');
-const TRANSLATED = ['src/host', 'src/extension.ts', 'src/webview', 'src/exporters', 'src/traces'].map((path) => join(ROOT, path));
+const TRANSLATED = ['src/host', 'src/extension.ts', 'src/webview', 'src/exporters', 'src/traces'].map((path) =>
+  join(ROOT, path),
+);
 
 const json = (path: string): Record<string, string> => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 const holes = (text: string) => [...text.matchAll(/\{\d+\}/g)].map(([hole]) => hole).sort();
