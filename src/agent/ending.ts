@@ -68,7 +68,7 @@ export async function* lastCall(run: Run, step: number, why: string | undefined)
     }
     const reply = yield* think(run, step, {
       extra: WORDS[run.language].last,
-      options: run.lastOptions(),
+      options: () => run.lastOptions(),
       signals: [run.input.signal],
     });
     const finish = movesOf(run, reply).find(({ tool }) => tool === 'Finish');

@@ -134,12 +134,12 @@ export async function* readReply(
   }
   const parsed = parser.end(told.finishReason);
   const early = parser.complete || chanting;
-  const settled = (early ? drain(iterator, call, note, chanting ? 0 : DRAIN.pieces) : Promise.resolve(false)).then(
-    (cut) => {
-      call.dispose();
-      return settle(cut);
-    },
-  );
+  // After Finish no further step needs the connection: the end and the usage are waited for only a moment.
+  const pieces = chanting ? 0 : parsed.action?.tool === 'Finish' ? 1 : DRAIN.pieces;
+  const settled = (early ? drain(iterator, call, note, pieces) : Promise.resolve(false)).then((cut) => {
+    call.dispose();
+    return settle(cut);
+  });
   return { parsed, toolCalls, reasoning, chanting, truncated: told.finishReason === 'length', settled };
 }
 

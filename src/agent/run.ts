@@ -50,10 +50,11 @@ type Untimed<T> = T extends { time: string } ? Omit<T, 'time'> : never;
 export class Run {
   readonly trace: Trace = emptyTrace();
   readonly language: Language;
-  readonly protocol: Protocol;
+  /** As asked for; `text` once an endpoint turned out to take no native calls. */
+  protocol: Protocol;
   readonly limits: LimitValues;
   readonly inbox: Inbox;
-  readonly history: History;
+  history: History;
   readonly now: () => number;
   /** Follows the user's signal and the run's time limit. */
   readonly deadline: Deadline;
@@ -73,13 +74,23 @@ export class Run {
     this.inbox = input.inbox ?? new Inbox();
     this.maxTokens = input.maxTokens ?? 1024;
     this.deadline = new Deadline([input.signal], this.limits.seconds * 1000);
-    const { language, protocol } = this;
+    this.history = this.openHistory();
+  }
+
+  private openHistory(): History {
+    const { input, language, protocol } = this;
     const prompt = manual({ language, protocol, toolbox: input.toolbox, ...input.strategies });
     const opening: Message[] = [
       { role: 'system', content: prompt },
       { role: 'user', content: carryOver(input.prior, language) + questionText(input.question, language) },
     ];
-    this.history = new History(opening, language, protocol);
+    return new History(opening, language, protocol);
+  }
+
+  /** Goes on in the text protocol, which every model can speak, with the history told in its notation. */
+  speakText(): void {
+    this.protocol = 'text';
+    this.history = this.openHistory();
   }
 
   get ms(): number {

@@ -9,22 +9,27 @@ import type { Run } from './run';
 /** How often one request may be shortened and sent again after the endpoint called it too long. */
 const OVERFLOWS = 2;
 
-const WORDS: Record<Language, { tooLong: (tokens: number) => string; hint: string }> = {
+const WORDS: Record<Language, { tooLong: (tokens: number) => string; hint: string; noTools: string }> = {
   en: {
     tooLong: (tokens) =>
       `The conversation does not fit the model's context window (about ${tokens} tokens), even shortened.`,
+    noTools: 'The endpoint takes no native tool calls; the run goes on in the text protocol.',
     hint: 'Give the model a larger context window, choose another model, or ask something shorter.',
   },
   'zh-CN': {
     tooLong: (tokens) => `对话即使缩短后也放不进模型的上下文窗口（约 ${tokens} 个令牌）。`,
+    noTools: '该服务不支持原生工具调用，运行改用文本协议继续。',
     hint: '调大模型的上下文窗口、换一个模型，或把问题写短一些。',
   },
 };
 
+/** The endpoint accepted the request only without the tools: its reply would follow no notation. */
+class ToolsRefused extends Error {}
+
 /** How the last call differs from a step: the user text at its end, its options, and which signals end it. */
 export interface Request {
   extra?: string;
-  options: LlmOptions;
+  options: () => LlmOptions;
   signals: readonly AbortSignal[];
 }
 
@@ -33,12 +38,10 @@ export interface Request {
  * @throws BrokenReply with the model's error, or an AbortError, as its cause
  */
 export async function* think(run: Run, step: number, request?: Request): AsyncGenerator<AgentEvent, Reply> {
-  const { options, signals, extra } = request ?? {
-    options: run.options(),
-    signals: [run.deadline.signal, run.inbox.answerNow],
-  };
+  const { signals, extra } = request ?? { signals: [run.deadline.signal, run.inbox.answerNow] };
   yield* makeRoom(run, step);
   for (let overflows = 0; ; overflows++) {
+    const options = request ? request.options() : run.options();
     const { messages, recorded, rewrite } = run.history.request(run.trace, extra);
     const deadline = new Deadline(signals, run.stepMs);
     const { llm, toolbox } = run.input;
@@ -46,8 +49,11 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
     try {
       const reply: Reply = yield* readReply(
         { llm, messages, options, tools, step, now: run.now },
-        (sent) =>
-          run.emit({ type: 'model-request', step, messages: recorded, ...(rewrite ? { rewrite } : {}), options: sent }),
+        (sent) => {
+          if (options.tools && sent.tools === undefined) throw new ToolsRefused();
+          const rewritten = rewrite ? { rewrite } : {};
+          return run.emit({ type: 'model-request', step, messages: recorded, ...rewritten, options: sent });
+        },
         run.time,
         deadline.signal,
       );
@@ -55,6 +61,11 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
       return reply;
     } catch (error) {
       if (deadline.expired) run.late = true;
+      if (error instanceof BrokenReply && error.cause instanceof ToolsRefused) {
+        run.speakText();
+        yield run.emit({ type: 'notice', step, kind: 'fit', text: WORDS[run.language].noTools });
+        continue;
+      }
       if (!(error instanceof BrokenReply) || !(error.cause instanceof ContextOverflow)) throw error;
       // The same prompt would overflow again: go clearly below what was sent, or below the window the endpoint named.
       const before = run.history.tokens(run.trace);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../src/agent/errors';
 import { Inbox } from '../../../src/agent/inbox';
-import { ContextOverflow } from '../../../src/agent/llm';
+import { ContextOverflow, type Llm } from '../../../src/agent/llm';
 import { foldAll } from '../../../src/agent/trace';
 import { ofType, tell, toolOf } from '../../support/story';
 
@@ -216,6 +216,25 @@ describe('the loop', () => {
       second?.messages.map(({ role }) => role),
       ['assistant', 'tool', 'tool'],
     );
+  });
+
+  it('goes on in the text protocol where an endpoint takes no native calls', async () => {
+    const told: string[] = [];
+    const llm: Llm = {
+      provider: 'x',
+      model: 'x',
+      async *stream(messages, options) {
+        yield { type: 'accepted', options: options.stop ? { stop: options.stop } : {}, attempts: 1 };
+        told.push(messages[0]?.content ?? '');
+        yield { type: 'text', text: 'Thought: ok\nAction: Finish[in text]' };
+        yield { type: 'finish', reason: 'stop' };
+      },
+    };
+    const { stored, end } = await tell([], { llm, protocol: 'tools', tools: [echo()] });
+    assert.equal(end.answer, 'in text');
+    assert.equal(ofType(stored, 'notice').filter(({ kind }) => kind === 'fit').length, 1);
+    assert.match(told.at(-1) ?? '', /Action n: Tool\[input\]/);
+    assert.equal(ofType(stored, 'model-request').length, 1);
   });
 
   it('shortens the largest old observation when the context overflows, and never sends the same again', async () => {
