@@ -46,11 +46,13 @@ export async function show(
   return view;
 }
 
-/** Waits until what was posted is drawn. */
-export const settle = (view: OpenView): Promise<unknown> =>
-  view.page.evaluate(
+/** Waits until what happened is drawn: live text is held together for a moment, and the view draws once a frame. */
+export async function settle(view: OpenView): Promise<void> {
+  await new Promise((done) => setTimeout(done, 50));
+  await view.page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 40))))',
   );
+}
 
 /** Waits until an expression holds in the page. */
 export async function until(view: OpenView, holds: string): Promise<void> {

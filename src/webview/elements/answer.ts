@@ -144,7 +144,7 @@ export class Answer implements ViewElement {
       );
     });
     const lists: Node[] = [element('h3', {}, words.t('Sources'))];
-    if (items.length > 0) lists.push(element('ul', {}, ...items));
+    if (items.length > 0) lists.push(element('ul', { class: 'numbered' }, ...items));
     if (rest.length > 0) {
       if (items.length > 0) lists.push(element('p', { class: 'muted' }, words.t('Also read:')));
       lists.push(element('ul', {}, ...rest));
