@@ -73,7 +73,7 @@ function bySection(
 /** Titles stand in every observation: one without an end must not fill them. */
 const LONGEST_TITLE = 250;
 const MOST_ALTERNATIVES = 8;
-const bounded = (title: string) =>
+export const boundedTitle = (title: string) =>
   title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** Numbers the sentences of blocks; `facts` become a section of their own after the lead. */
@@ -98,7 +98,7 @@ export function buildDocument(
       const pieces = whole ? [text] : splitSentences(text, meta.language);
       for (const [at, piece] of pieces.entries()) add(piece, kind, starts && at === 0);
     }
-    sections.push({ title: bounded(part.title), level: part.level, start, end: sentences.length });
+    sections.push({ title: boundedTitle(part.title), level: part.level, start, end: sentences.length });
     if (sections.length === 1 && facts.length > 0) {
       const factsStart = sentences.length;
       for (const [at, fact] of facts.entries()) add(fact, 'fact', at === 0);
@@ -108,7 +108,7 @@ export function buildDocument(
   }
   const { title, url, revision, fetchedAt, language } = meta;
   return {
-    title: bounded(title),
+    title: boundedTitle(title),
     url,
     ...(revision === undefined ? {} : { revision }),
     fetchedAt,

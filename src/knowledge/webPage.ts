@@ -3,7 +3,7 @@ import { headingAt } from './anchor';
 import { decodeBody, isBinary, isPdf } from './charset';
 import type { WebResponse } from './guardedFetch';
 import { type Element, parseHtml, textOf, walk } from './markup';
-import { type PageMeta, readPage } from './page';
+import { boundedTitle, type PageMeta, readPage } from './page';
 import { readJson, readPlainText, readSource } from './plainPage';
 import { slimHtml } from './slim';
 import { decodePercent } from './titles';
@@ -97,7 +97,7 @@ export async function readWebPage(response: WebResponse, fetchedAt: string): Pro
     return {
       kind: 'status',
       status,
-      title: isBinary(body, contentType) ? '' : headOf(decodeBody(body, contentType)).title,
+      title: isBinary(body, contentType) ? '' : boundedTitle(headOf(decodeBody(body, contentType)).title),
     };
   if (type === 'application/pdf' || isPdf(body)) return { kind: 'unreadable', type: 'application/pdf' };
   if (isBinary(body, contentType) || (NO_TEXT.test(type) && !/xml|json/.test(type))) {

@@ -90,6 +90,8 @@ describe('A web page', () => {
   it('that the server refuses is its status and title only', async () => {
     const page = await respond(`<title>Not here</title>${'<p>noise</p>'.repeat(10_000)}`, 'text/html', undefined, 404);
     assert.deepEqual(page, { kind: 'status', status: 404, title: 'Not here' });
+    const endless = await respond(`<title>${'Not here '.repeat(1e5)}</title>`, 'text/html', undefined, 404);
+    assert.ok(endless.kind === 'status' && endless.title.length <= 250);
   });
 
   it('that is no text is refused, whatever its label says', async () => {
