@@ -1,10 +1,10 @@
 import type { Language, Message } from '../agent/event';
 import type { Llm, LlmChunk } from '../agent/llm';
-import { type Conversation, readConversation, type Seen } from './researcher/conversation';
-import type { Desk, Move, Verdict } from './researcher/pages';
+import { type Conversation, NOTHING, readConversation, type Seen } from './researcher/conversation';
+
 import { readQuestion } from './researcher/question';
-import { research } from './researcher/research';
-import { WORDS } from './researcher/sayings';
+import { type Desk, type Move, research, type Verdict } from './researcher/research';
+import { SAYINGS } from './researcher/words';
 
 /** Actions before the answer: with Finish they keep within a limit of eight steps. */
 const MOST_ACTIONS = 7;
@@ -44,7 +44,7 @@ function reply(messages: readonly Message[], fallback: Language): { text: string
       found: true,
     };
   const answer = inBrackets(next.answer);
-  const thought = next.found ? WORDS[language].done : WORDS[language].giveUp;
+  const thought = next.found ? SAYINGS[language].done : SAYINGS[language].giveUp;
   return {
     text: last ? `Finish[${answer}]` : `Thought ${step}: ${thought}\nAction ${step}: Finish[${answer}]`,
     found: next.found,
@@ -57,7 +57,6 @@ const inBrackets = (text: string) => text.replace(/\[/g, '(').replace(/\]/g, ')'
 /** Follows the research through the actions already taken, and returns what comes after them. */
 function nextOf(conversation: Conversation): Move | Verdict {
   const { question, language, past, last, stuck, offers } = conversation;
-  const words = WORDS[language];
   const desk: Desk = { language, looked: [], left: MOST_ACTIONS };
   const course = research(readQuestion(question), desk);
   const taken = new Set<number>();
@@ -72,8 +71,9 @@ function nextOf(conversation: Conversation): Move | Verdict {
     if (at !== -1) {
       taken.add(at);
       from = move.tool === 'Search' ? at : from;
-    } else if (!offers(move.tool)) seen = { kind: 'nothing', text: '' };
-    else if (last || stuck || past.length >= MOST_ACTIONS) return desk.best ?? words.notFound(desk.looked);
+    } else if (!offers(move.tool)) seen = NOTHING;
+    else if (last || stuck || past.length >= MOST_ACTIONS)
+      return desk.best ?? { found: false, answer: SAYINGS[language].notFound(desk.looked) };
     else return move;
     desk.left--;
     turn = course.next(seen!);

@@ -1,205 +1,220 @@
-import { type Ask, familiesOf } from './ask';
+import type { Language } from '../../agent/event';
 import type { Seen } from './conversation';
-import type { Candidate } from './judge';
-import { agentsOf } from './names';
-import {
-  type Course,
-  consult,
-  type Desk,
-  fits,
-  open,
-  opened,
-  type Page,
-  reach,
-  shortened,
-  type Verdict,
-} from './pages';
-import type { Question } from './question';
-import type { Reading } from './reading';
-import { WORDS } from './sayings';
-import { aliasesOf, isChinese, mentions, plainTitle, textWords } from './text';
-import { dateOf, numberOf } from './values';
-import { DATED, familyById, UNITS } from './words';
+import { type Candidate, judge, numberOf, SURE, type Subject, yearOf } from './judge';
+import { agentsOf, aliasesOf, HAN, isChinese, plainTitle, sameWord } from './names';
+import type { Ask, Hops, Question } from './question';
+import { familyById, SAYINGS } from './words';
+
+export interface Move {
+  thought: string;
+  tool: 'Search' | 'Lookup' | 'Calculator';
+  input: string;
+}
+
+export interface Verdict {
+  answer: string;
+  found: boolean;
+}
+
+/** What lies before the researcher during one question. */
+export interface Desk {
+  language: Language;
+  /** Pages read, and names that have none. */
+  looked: string[];
+  /** Actions that may still be taken. */
+  left: number;
+  /** What could be answered if it had to be now. */
+  best?: Verdict;
+}
+
+type Course<T> = Generator<Move, T | undefined, Seen>;
+
+/** A page as far as it has been read. */
+interface Page extends Subject {
+  title: string;
+  sentences: string[];
+  whole: boolean;
+}
+
+const LONGEST_ANSWER = 300;
+const shortened = (text: string) => (text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER - 1)}…` : text);
 
 /** The research on one question: yields actions, is handed what each of them brought, and returns the verdict. */
-export function* research(question: Question, desk: Desk): Course<Verdict> {
-  const words = WORDS[desk.language];
-  const verdict =
-    question.kind === 'sum'
-      ? yield* calculate(question.expression, words.calculate, desk)
-      : question.kind === 'compare'
-        ? yield* compare(question, desk)
-        : yield* find(question, desk);
-  if (verdict) return verdict;
-  return words.notFound(desk.looked.length > 0 ? [...new Set(desk.looked)] : [words.noEntity]);
+export function* research(question: Question, desk: Desk): Generator<Move, Verdict, Seen> {
+  let verdict: Verdict | undefined;
+  if (question.kind === 'sum') verdict = yield* calculate(question.expression, desk);
+  else if (question.kind === 'compare') verdict = yield* compare(question, desk);
+  else verdict = yield* find(question, desk);
+  return verdict ?? { found: false, answer: SAYINGS[desk.language].notFound([...new Set(desk.looked)]) };
 }
 
-function* calculate(expression: string, thought: string, desk: Desk, sentence?: string): Course<Verdict | undefined> {
-  const seen = yield { tool: 'Calculator', input: expression, thought };
-  if (seen.kind !== 'result') return undefined;
-  const result = /[=≈] (\S.*)$/.exec(seen.text)?.[1];
-  return result === undefined
-    ? undefined
-    : { found: true, answer: WORDS[desk.language].result(result, seen.text, sentence) };
+function* calculate(expression: string, desk: Desk, source?: string): Course<Verdict> {
+  const sayings = SAYINGS[desk.language];
+  const { kind, title } = yield { tool: 'Calculator', input: expression, thought: sayings.calculate };
+  const result = /[=≈] (\S.*)$/.exec(title)?.[1];
+  if (kind !== 'result' || result === undefined) return undefined;
+  return { found: true, answer: sayings.because(result, source ? `${title}; ${source}` : title) };
 }
 
-function* find(question: Extract<Question, { kind: 'fact' }>, desk: Desk): Course<Verdict | undefined> {
-  const words = WORDS[desk.language];
-  for (const reading of question.readings) {
-    const { entity } = reading;
-    if (desk.looked.includes(entity)) continue;
-    const seen = yield { tool: 'Search', input: entity, thought: words.start(entity) };
-    const first = opened(seen, entity, desk);
-    if (first)
-      first.names.push(...question.readings.map((other) => other.entity).filter((other) => other.startsWith(entity)));
-    const title = first && plainTitle(first.title);
-    const read =
-      title && isChinese(title) && title !== entity && entity.startsWith(title) ? question.around(title) : reading;
-    // A short name spelt otherwise is another name.
-    const verdict =
-      first && !(first.guessed && /^[\w-]{1,6}$/.test(entity)) ? yield* settle(first, read, question, desk) : undefined;
-    if (verdict) return verdict;
-    const others =
-      first?.others.filter((other) => plainTitle(other).toLowerCase() === entity.toLowerCase()).slice(0, 2) ?? [];
-    const listed =
-      seen.kind === 'titles'
-        ? titlesFor(seen, reading, question)
-        : others.map((other) => ({ title: other, asked: reading, strict: false }));
-    for (const next of listed) {
-      const thought =
-        seen.kind === 'titles' && seen.ambiguous
-          ? words.sense(next.title)
-          : next.strict
-            ? words.mentioned(next.title, entity)
-            : words.another(next.title);
-      const page = yield* open(next.title, thought, desk);
-      page?.names.push(entity);
-      if (page && next.strict) {
-        const [hop] = next.asked.hops;
-        hop.literals = hop.literals.filter((literal) => literal === entity || !aliasesOf(page.title).includes(literal));
-        Object.assign(page, { names: [entity], lead: '' });
-      }
-      const other = page ? yield* settle(page, next.asked, question, desk) : undefined;
-      if (other) return other;
-    }
-    if (desk.left <= 2) break;
+/** Tries the question's names in turn. */
+function* find({ text, entities, read, over }: Extract<Question, { kind: 'fact' }>, desk: Desk): Course<Verdict> {
+  const sayings = SAYINGS[desk.language];
+  for (const entity of entities) {
+    const found = yield* visit(entity, sayings.start(entity), text, desk, function* (page, name): Course<Verdict> {
+      const hops = read(name);
+      if (page.host && hops.length > 1) return undefined;
+      const answer = yield* follow(page, hops, desk, !over);
+      const value = answer && over ? numberOf(answer) : undefined;
+      if (!answer || (over && !value)) return undefined;
+      const sentence = shortened(answer.sentence);
+      if (over && value) return yield* calculate(over(value.text), desk, sentence);
+      // What page a sentence is from has to be said, where that is not about what was asked for.
+      const told = page.names.includes(page.title);
+      return { found: true, answer: told ? sentence : sayings.line(page.title, sentence) };
+    });
+    if (found || desk.left <= 2) return found;
   }
   return undefined;
 }
 
-/** The titles of a list that are worth opening for the reading, the likeliest first. */
-function titlesFor(
-  seen: Extract<Seen, { kind: 'titles' }>,
-  reading: Reading,
-  question: Extract<Question, { kind: 'fact' }>,
-): { title: string; asked: Reading; strict?: boolean }[] {
-  const { entity, hops } = reading;
-  if (seen.ambiguous) {
-    const score = ({ title, description }: { title: string; description: string }) =>
-      textWords(question.text).filter(
-        (word) =>
-          mentions(`${title} ${description}`, word) ||
-          (/\p{Script=Han}/u.test(word) &&
-            [...description].some(
-              (_, at) => word.includes(description.slice(at, at + 2)) && at + 2 <= description.length,
-            )),
-      ).length;
-    return seen.titles
-      .map((each) => ({ title: each.title, score: score(each) }))
-      .sort((one, other) => other.score - one.score)
-      .slice(0, 3)
-      .map(({ title }) => ({ title, asked: reading }));
+type Use<T> = (page: Page, name: string) => Course<T>;
+
+/** Opens the page of a name, then those listed that may be meant, until `use` makes something of one. */
+function* visit<T>(name: string, thought: string, text: string, desk: Desk, use: Use<T>): Course<T> {
+  const another = SAYINGS[desk.language].another;
+  if (desk.looked.includes(name)) return undefined;
+  const queue = [{ title: name, host: false }];
+  for (const { title, host } of queue) {
+    if (desk.left <= 0) break;
+    const seen: Seen = yield { tool: 'Search', input: title, thought: title === name ? thought : another(title) };
+    // A short name spelt otherwise is another name.
+    const isPage = /page|section/.test(seen.kind) || (seen.kind === 'guess' && title.length > 6);
+    desk.looked.push(isPage ? seen.title : title);
+    if (isPage) {
+      // A section, or a page about something else, speaks of what was searched for by that name.
+      const aside = host || seen.kind === 'section';
+      const names = aside ? [name] : [seen.title, name];
+      const page = {
+        ...seen,
+        names,
+        lead: aside ? '' : (seen.sentences[0] ?? ''),
+        ...(host ? { host: seen.title } : {}),
+      };
+      const part = plainTitle(seen.title);
+      const shorter = !host && (HAN.test(part) || title !== name) && name.includes(part);
+      const found = yield* use(page, shorter ? part : name);
+      if (found !== undefined) return found;
+    }
+    if (queue.length === 1) queue.push(...listed(seen, name, text));
   }
-  const fitting = seen.titles.find(({ title }) => fits(title, entity, question.text));
-  if (fitting) return [{ title: fitting.title, asked: question.around(plainTitle(fitting.title)) }];
-  // No page of its own: another page may speak of it, by name.
-  const [nearest] = seen.titles;
-  const [only] = hops;
-  if (!nearest || hops.length > 1 || only.demands.length === 0) return [];
-  return [
-    {
-      title: nearest.title,
-      strict: true,
-      asked: { entity, hops: [{ ...only, literals: [...only.literals, entity] }] },
-    },
-  ];
+  return undefined;
 }
 
-/** Answers from an open page, with the arithmetic that the question wants done. */
-function* settle(
-  page: Page,
-  reading: Reading,
-  question: Extract<Question, { kind: 'fact' }>,
-  desk: Desk,
-): Course<Verdict | undefined> {
-  const answer = yield* follow(page, reading, desk, question.over === undefined);
-  if (!answer) return undefined;
-  const { sentence } = answer.candidate;
-  const words = WORDS[desk.language];
-  // Whom a page not about the entity speaks of has to be said.
-  const told = page.names.includes(page.title) || aliasesOf(page.title).some((alias) => sentence.includes(alias));
-  if (!question.over)
-    return { found: true, answer: told ? shortened(sentence) : words.line(page.title, shortened(sentence)) };
-  const value = numberOf(answer.candidate, answer.ask);
-  return value && (yield* calculate(question.over.apply(value.text), words.calculateWith(sentence), desk, sentence));
+const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/\p{Script=Han}(?=\p{Script=Han})|[a-z\p{M}\d]{2,}|\d/gu) ?? [];
+
+/** Listed titles worth opening. `host`: a page about something else, which may speak of the name. */
+function listed({ kind, titles }: Seen, name: string, text: string): { title: string; host: boolean }[] {
+  if (kind === 'senses') {
+    const asked = wordsOf(text);
+    const score = (line: string) => asked.filter((word) => wordsOf(line).some((own) => sameWord(own, word))).length;
+    const scored = titles.map(({ title, description }) => ({
+      title,
+      host: false,
+      score: score(`${title} ${description}`),
+    }));
+    return scored.sort((one, other) => other.score - one.score).slice(0, 3);
+  }
+  const plain = name.toLowerCase();
+  const same = titles.filter(
+    ({ title }) => plainTitle(title).toLowerCase() === plain || aliasesOf(title).includes(name),
+  );
+  if (kind === 'page') return same.slice(0, 2).map(({ title }) => ({ title, host: false }));
+  // The same name in another form, or the part of it that has a page.
+  const fitting = titles.find(({ title }) => {
+    const own = wordsOf(plainTitle(title));
+    const [wanted, all] = [wordsOf(name), wordsOf(text)];
+    if (HAN.test(title)) return text.includes(plainTitle(title)) && plainTitle(title).length > 1;
+    const alike = own.length === wanted.length && own.every((word) => wanted.some((each) => sameWord(each, word)));
+    return alike || (own.some((word) => wanted.includes(word)) && own.every((word) => all.includes(word)));
+  });
+  const best = same[0] ?? fitting;
+  return best ? [{ title: best.title, host: false }] : titles.slice(0, 1).map(({ title }) => ({ title, host: true }));
 }
 
-/** Answers the reading's hops, each on its page. */
-function* follow(
-  start: Page,
-  reading: Reading,
-  desk: Desk,
-  keep: boolean,
-): Course<{ candidate: Candidate; ask: Ask } | undefined> {
-  const words = WORDS[desk.language];
-  const [first, second] = reading.hops;
-  const found = yield* consult(start, [first], second ? 3 : 4, desk, keep && !second);
+/** Looks for the sentence that answers, in what was shown of the page and then by Lookup. `asks`: any of them will do. */
+function* consult(page: Page, asks: readonly Ask[], desk: Desk, keep = false): Course<Candidate> {
+  let best: Candidate | undefined;
+  const weigh = (sentences: readonly string[]) => {
+    for (const candidate of sentences.flatMap((sentence) => asks.map((ask) => judge(sentence, ask, page)))) {
+      if (candidate.score > (best?.score ?? 0)) best = candidate;
+    }
+    if (best && keep) desk.best = { found: true, answer: shortened(best.sentence) };
+  };
+  const [first] = asks as [Ask];
+  if (first.type === 'definition') {
+    const sentence = page.host
+      ? undefined
+      : page.sentences.find((each) => /\b(?:is|was|are|were)\b|[是指为]/.test(each));
+    return sentence === undefined ? undefined : { sentence, score: SURE, at: 0, ask: first };
+  }
+  if (first.relations.length + first.words.length + first.literals.length === 0 && !first.unit) return undefined;
+  weigh(page.sentences);
+  const keywords = page.whole ? [] : keywordsFor(asks, page);
+  let lookups = 4;
+  for (const [at, keyword] of keywords.entries()) {
+    for (let more = true; more && lookups > 0 && desk.left > 0; lookups--) {
+      if (best && best.score >= SURE) return best;
+      const seen: Seen = yield { tool: 'Lookup', input: keyword, thought: SAYINGS[desk.language].lookUp(keyword) };
+      weigh(seen.sentences);
+      more = seen.more > 0;
+    }
+    if (best && at > 0) return best;
+  }
+  return best;
+}
+
+/** Words to look up on a page, in its language: all that was asked for together, then each, then neighbouring relations. */
+function keywordsFor(asks: readonly Ask[], page: Page): string[] {
+  const chinese = isChinese(page.sentences.join(''));
+  const keyword = (id: string) => familyById(id).keyword[chinese ? 'zh-CN' : 'en'];
+  const keywords = asks.flatMap(({ relations, words, literals, said = '' }) => {
+    const isSaid = said !== '' && HAN.test(said) === chinese && said.length > 1;
+    const own = relations.map(({ id }, at) => (at === 0 && isSaid ? said : keyword(id)));
+    const near = relations.flatMap(({ id, near: others }) => [id, ...others].map(keyword));
+    const all = [...literals, ...own, ...words];
+    return [...(all.length > 1 ? [all.join(' ')] : []), ...all, ...(asks.length > 1 ? [] : near)];
+  });
+  return [...new Set(keywords)];
+}
+
+/** Answers the hops, each on its page. */
+function* follow(start: Page, [first, second]: Hops, desk: Desk, keep: boolean): Course<Candidate> {
+  const found = yield* consult(start, [first], desk, keep && !second);
   if (!found || !second) return found;
-  for (const name of agentsOf(found.candidate, first, start.names.flatMap(aliasesOf)).slice(0, 2)) {
-    const page = yield* reach(name, words.hop(shortened(found.candidate.sentence), name), desk);
-    if (!page) continue;
-    const answer = yield* consult(page, [second], 4, desk, keep);
+  for (const name of agentsOf(found.sentence, found.at, start.names.flatMap(aliasesOf)).slice(0, 2)) {
+    const thought = SAYINGS[desk.language].hop(shortened(found.sentence), name);
+    const answer = yield* visit(name, thought, name, desk, (page) => consult(page, [second], desk, keep));
     if (answer) return answer;
   }
   return undefined;
 }
 
 /** Reads the same of two things, and names the winner or calculates with both. */
-function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk): Course<Verdict | undefined> {
-  const words = WORDS[desk.language];
-  const { ask, larger, operator } = question;
-  const asks =
-    ask.demands.length > 0 ? [ask] : DATED.map((id): Ask => ({ ...ask, demands: [{ family: familyById(id) }] }));
-  const values: { name: string; value: number; unit: string; text: string; sentence: string }[] = [];
-  for (const entity of question.entities) {
-    const page = yield* reach(entity, values.length === 0 ? words.start(entity) : words.compare(entity), desk);
-    const found = page && (yield* consult(page, asks, 2, desk, false));
-    if (!found) return undefined;
-    const { sentence } = found.candidate;
-    const number = ask.type === 'date' ? undefined : numberOf(found.candidate, found.ask);
-    const value = ask.type === 'date' ? dateOf(found.candidate, found.ask) : number?.value;
-    if (value === undefined) return undefined;
-    values.push({
-      name: entity,
-      value,
-      unit: number?.unit ?? '',
-      text: number?.text ?? String(Math.floor(value / 10_000)),
-      sentence,
-    });
+function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk): Course<Verdict> {
+  const { entities, asks, larger, difference } = question;
+  const sayings = SAYINGS[desk.language];
+  const values: { name: string; value: number; text: string; unit: string; line: string }[] = [];
+  for (const name of entities) {
+    const found = yield* visit(name, sayings.start(name), name, desk, (page) => consult(page, asks, desk));
+    const year = found?.ask.type === 'date' ? yearOf(found) : undefined;
+    const number = year === undefined ? found && numberOf(found) : { value: year, text: String(year), unit: '' };
+    if (!found || !number) return undefined;
+    values.push({ name, ...number, line: sayings.line(name, found.sentence) });
   }
-  const [one, other] = values as [(typeof values)[0], (typeof values)[0]];
-  if (familiesOf(ask.demands).some(({ id }) => id in UNITS) && one.unit !== other.unit) return undefined;
-  const lines = [one, other].map(({ name, sentence }) => words.line(name, sentence));
-  if (operator) {
-    const [more, less] = one.value > other.value ? [one, other] : [other, one];
-    const said = lines.join('; ');
-    return yield* calculate(`${more.text} ${operator} ${less.text}`, words.calculateWith(said), desk, said);
-  }
-  // A year alone is neither before nor after a day of the same year.
-  const year = ({ value }: (typeof values)[0]) => Math.floor(value / 10_000);
-  const vague = values.some(({ value }) => value % 10_000 === 0);
-  if (ask.type === 'date' && vague && year(one) === year(other)) return undefined;
-  if (one.value === other.value) return { found: true, answer: words.same(lines) };
-  const winner = one.value > other.value === larger ? one : other;
-  return { found: true, answer: words.compared(winner.name, lines) };
+  const [one, other] = values.sort((a, b) => b.value - a.value) as [(typeof values)[0], (typeof values)[0]];
+  if (one.value === other.value || (asks[0]?.unit && one.unit !== other.unit)) return undefined;
+  const lines = `${one.line}; ${other.line}`;
+  if (difference) return yield* calculate(`${one.text} - ${other.text}`, desk, lines);
+  return { found: true, answer: sayings.because((larger ? one : other).name, lines) };
 }
