@@ -115,6 +115,8 @@ export type CopyWhat = (typeof COPIES)[number];
 export type FromWebview =
   /** The script listens; the host answers with `reset`. */
   | { type: 'ready' }
+  /** The keyboard came into the view, or left it. */
+  | { type: 'focused'; focused: boolean }
   | { type: 'ask'; id: string; question: string }
   | { type: 'stop' }
   | { type: 'draft'; draft: Draft }
@@ -179,6 +181,8 @@ export function guardFromWebview(message: unknown): FromWebview | undefined {
     case 'stop':
     case 'more-steps':
       return { type: field.type };
+    case 'focused':
+      return { type: 'focused', focused: field.focused === true };
     case 'ask':
       if (!isText(id, MAX_ID) || !isText(field.question, MAX_QUESTION) || field.question.trim() === '')
         return undefined;

@@ -69,6 +69,8 @@ export interface ViewHost {
   openExternal(url: string): void;
   /** Rejects when the clipboard refuses. */
   writeClipboard(text: string): PromiseLike<void>;
+  /** The keyboard came into the view, or left it. */
+  focused(inView: boolean): void;
   /** Translates into the display language. */
   t(english: string): string;
 }
@@ -190,6 +192,8 @@ export class Conversation {
         return;
       case 'ask':
         return this.post({ type: 'asked', id: message.id, accepted: await source.ask(message.question) });
+      case 'focused':
+        return this.host.focused(message.focused);
       case 'stop':
         return source.stop();
       case 'draft':

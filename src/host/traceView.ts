@@ -5,6 +5,9 @@ import { page } from './page';
 
 export type { ShownRun, TraceSource } from './conversation';
 
+/** Context key of our keybindings: they hold only while the keyboard is in a trace view. */
+const FOCUSED = 'reactAgent.viewFocused';
+
 /** Gives a webview its document and connects it with a source, until disposed. */
 function connect(webview: vscode.Webview, source: TraceSource, extensionUri: vscode.Uri, title: string): Conversation {
   // Addresses are made anew each time: after an update the old folder is gone.
@@ -19,6 +22,7 @@ function connect(webview: vscode.Webview, source: TraceSource, extensionUri: vsc
       post: (message) => void webview.postMessage(message),
       openExternal: (url) => void vscode.env.openExternal(vscode.Uri.parse(url, true)),
       writeClipboard: (text) => vscode.env.clipboard.writeText(text),
+      focused: (inView) => void vscode.commands.executeCommand('setContext', FOCUSED, inView),
       t: (english) => vscode.l10n.t(english),
     },
     source,

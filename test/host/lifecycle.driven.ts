@@ -111,6 +111,31 @@ describe('A run and the life of its window', () => {
     assert.equal(traceFiles(window).length, before + 1);
   });
 
+  it('is paused, stepped and stopped by keys while its view has the focus', async () => {
+    model.queue.push({ text: step(1, 'Alba'), firstTokenMs: 500 }, step(2, 'Brin'), {
+      text: step(3, 'Cor'),
+      firstTokenMs: 60_000,
+    });
+    await askByCommand(window, 'Can it be steered by keys?');
+    await shows('Can it be steered by keys?');
+    const controls = () => {
+      const events = readEvents(traceFiles(window).at(-1) as string);
+      return events.flatMap((event) => (event.type === 'control' ? [event.action] : []));
+    };
+    const press = async (key: string) => {
+      await (await window.viewFrame()).locator('footer textarea').focus();
+      await window.page.keyboard.press(key);
+    };
+    await press('F6');
+    await until('the pause, after the step at hand', async () => controls().join() === 'pause');
+    await press('F10');
+    await shows('I think of Brin.');
+    await press('F5');
+    await until('all three', async () => controls().join() === 'pause,single-step,resume');
+    await press('Shift+F5');
+    await until('the end', async () => readEvents(traceFiles(window).at(-1) as string).at(-1)?.type === 'run-end');
+  });
+
   it('loses no shown event when the extension host is killed in mid-run, and reads interrupted afterwards', async () => {
     model.queue.push(step(1, 'Alba'), step(2, 'Brin'), { text: step(3, 'Cor'), firstTokenMs: 60_000 });
     await askByCommand(window, 'What happens to a run that is killed?');

@@ -99,6 +99,7 @@ export async function openView(
           void page.evaluate(deliver, message).catch(() => undefined);
         },
         openExternal: (url) => view.opened.push(url),
+        focused: () => {},
         writeClipboard: async (text) => void view.clipboard.push(text),
         t: (english) => english,
       },

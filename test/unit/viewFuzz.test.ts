@@ -24,6 +24,7 @@ function line(events: readonly TraceEvent[]) {
         model.receive(structuredClone(message), noChange());
       },
       openExternal: (url) => assert.match(url, /^https?:\/\//),
+      focused: () => {},
       writeClipboard: async () => {},
       t: (english) => english,
     },

@@ -19,6 +19,7 @@ function talk(source = new HandSource()) {
     {
       post: (message) => posted.push(message),
       openExternal: () => undefined,
+      focused: () => {},
       writeClipboard: async (text) => {
         if (text.includes('refuse')) throw new Error('no clipboard');
         clipboard.push(text);
