@@ -271,12 +271,19 @@ describe('The trace view in a window', () => {
     await window.runCommand('ReAct Agent: Focus on Trace View');
     view = await window.viewFrame();
     const last = reply(5, 'The hint helps.', 'Finish[She studied in Kessel.]');
-    model.queue.push(last, last);
+    model.queue.push(last);
     await view.getByText('Give a hint').click();
     await view.locator('.hint textarea').fill('Her page says where.');
     await view.getByText('Go on with this hint').click();
     await isIn('Answered');
     assert.match(JSON.stringify(model.requests.at(-1)?.body.messages), /Her page says where\./);
+
+    await ask('Where did Mara Tell learn?', ...searches, reply(5, 'I guess.', 'Finish[Perhaps in Kessel.]'));
+    await isIn('Stopped at a limit');
+    model.queue.push(last);
+    await view.getByText('More steps').click();
+    await isIn('Answered');
+    assert.equal(await view.locator('.step').count(), 5, 'it goes on behind the four steps that it had');
   });
 
   it('says what is wrong and leads to what helps', async () => {
