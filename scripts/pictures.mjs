@@ -4,8 +4,8 @@
 // built-in researcher, running, answered, failed, at a limit (a model on loopback tells a story of its own over the sample
 // wiki), and with 1,000 steps; 360, 600, 900 and 1200 pixels wide, dark and light, and 360 pixels in high contrast. In
 // Chinese (zh-cn) 360 pixels only; Chinese text needs a CJK font on the machine (apt-get install fonts-wqy-microhei). With
-// --keep the pictures that the READMEs and the walkthrough show are taken anew as well, into docs/pictures and
-// media/walkthrough. Environment: as for npm test.
+// --keep only those that the READMEs and the walkthrough show are taken anew, into docs/pictures and media/walkthrough.
+// Environment: as for npm test.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setup } from './setup.mjs';
@@ -55,6 +55,7 @@ async function picturesIn(displayLanguage) {
     console.log(path);
   };
   const takeEachLook = async (name, widths = WIDTHS[displayLanguage]) => {
+    if (keep) return;
     await window.page.setViewportSize({ width: Math.max(...widths) + 400, height: 900 });
     for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light']) {
       await window.setTheme(theme);
@@ -75,6 +76,14 @@ async function picturesIn(displayLanguage) {
     const suffix = displayLanguage === 'en' ? '' : `.${displayLanguage}`;
     await window.screenshot(join('media', 'walkthrough', `${name}${suffix}.png`), 'view');
   };
+  /** The window as the READMEs show it, after a question over two pages. */
+  const takeWindow = async () => {
+    await answer(story.hops);
+    await window.page.setViewportSize({ width: 960, height: 820 });
+    await window.setViewWidth(560);
+    await window.page.waitForTimeout(500);
+    await window.screenshot(join('docs', 'pictures', `window-${displayLanguage}.png`), 'window');
+  };
   /** Asks and waits for the end. */
   const answer = async (question, ...replies) => {
     await command('newQuestion');
@@ -92,12 +101,12 @@ async function picturesIn(displayLanguage) {
     await answer(story.sample);
     await takeEachLook('researcher', [360]);
     await takeKept('answered', 860);
+    if (keep) return await takeWindow();
     await window.setViewWidth(420);
     await window.page.setViewportSize({ width: 1280, height: 900 });
     await window.setTheme('dark');
     await window.page.waitForTimeout(500);
     await take('window', 'window');
-    if (keep) await window.screenshot(join('docs', 'pictures', `window-${displayLanguage}.png`), 'window');
 
     await change({
       'reactAgent.model.provider': 'openai',

@@ -30,6 +30,8 @@ export const STORIES = {
       ],
     ],
     {
+      /** Over two pages, for the built-in researcher. */
+      hops: 'Which space company did the chief executive of Tesla also found?',
       written: 'Thought 3: The same title can’t tell more, so the page of the mach',
       limitAnswer:
         'Thought 3: I answer with what I have.\nAction 3: Finish[Note G is about the Analytical Engine; what its memory was called was not found.]',
@@ -53,6 +55,7 @@ export const STORIES = {
       ],
     ],
     {
+      hops: '特斯拉的首席执行官还创办了哪家太空公司？',
       written: 'Thought 3: 同一个标题给不出更多内容，打开分析机自己的页',
       limitAnswer: 'Thought 3: 用已有的内容回答。\nAction 3: Finish[她的注释写的是分析机；存储器叫什么没有找到。]',
       longAnswer: '一千个页面都读过了。',
