@@ -60,7 +60,7 @@ function* calculate(expression: string, desk: Desk, source?: string): Course<Ver
 function* find({ text, entities, read, over }: Extract<Question, { kind: 'fact' }>, desk: Desk): Course<Verdict> {
   const sayings = SAYINGS[desk.language];
   for (const entity of entities) {
-    const found = yield* visit(entity, sayings.start(entity), text, desk, function* (page, name): Course<Verdict> {
+    const found = yield* visit(entity, '', text, desk, function* (page, name): Course<Verdict> {
       const hops = read(name);
       if (page.host && hops.length > 1) return undefined;
       const answer = yield* follow(page, hops, desk, !over);
@@ -81,12 +81,15 @@ type Use<T> = (page: Page, name: string) => Course<T>;
 
 /** Opens the page of a name, then those listed that may be meant, until `use` makes something of one. */
 function* visit<T>(name: string, thought: string, text: string, desk: Desk, use: Use<T>): Course<T> {
-  const another = SAYINGS[desk.language].another;
   if (desk.looked.includes(name)) return undefined;
   const queue = [{ title: name, host: false }];
   for (const { title, host } of queue) {
     if (desk.left <= 0) break;
-    const seen: Seen = yield { tool: 'Search', input: title, thought: title === name ? thought : another(title) };
+    const seen: Seen = yield {
+      tool: 'Search',
+      input: title,
+      thought: title === name && thought ? thought : SAYINGS[desk.language].open(title),
+    };
     // A short name spelt otherwise is another name.
     const isPage = /page|section/.test(seen.kind) || (seen.kind === 'guess' && title.length > 6);
     desk.looked.push(isPage ? seen.title : title);
@@ -206,7 +209,7 @@ function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk):
   const sayings = SAYINGS[desk.language];
   const values: { name: string; value: number; text: string; unit: string; line: string }[] = [];
   for (const name of entities) {
-    const found = yield* visit(name, sayings.start(name), name, desk, (page) => consult(page, asks, desk));
+    const found = yield* visit(name, '', name, desk, (page) => consult(page, asks, desk));
     const year = found?.ask.type === 'date' ? yearOf(found) : undefined;
     const number = year === undefined ? found && numberOf(found) : { value: year, text: String(year), unit: '' };
     if (!found || !number) return undefined;
