@@ -26,38 +26,49 @@ export interface Library {
   statements: Map<string, Observed[]>;
 }
 
+/** Characters of a result without a page that may be a calculator's value. */
+const VALUE_LENGTH = 200;
+
 /** Reads every observed sentence that may matter once, however often it was shown. */
 export function gather(steps: readonly Step[], question: string, matters: (part: string) => boolean): Library {
-  const texts = steps.map(({ observation }) => observation!.text.slice(0, observation!.hintAt));
-  const names = new Set([question, ...texts.filter(matters)].flatMap((text) => [...capitalsOf(text, new Set())]));
-  const sentences: Observed[] = [];
+  const found: { part: string; step: Step; sentence?: number }[] = [];
   const seen = new Set<string>();
-  const pairs = new Set<string>();
-  steps.forEach(({ step, action, observation }, at) => {
-    const { document, sentences: spans } = observation!;
-    const text = texts[at]!;
-    const title = document ? read(document.title, names).tokens : [];
-    const around: Surroundings = { title, namePairs: pairs };
+  for (const step of steps) {
+    const { document, sentences: spans, hintAt, text: whole } = step.observation!;
+    const text = whole.slice(0, hintAt);
     const add = (part: string, sentence?: number) => {
-      const key = `${document?.hash ?? step}\n${part}`;
-      if (seen.has(key) || !matters(part)) return;
+      if (!matters(part)) return;
+      const key = `${document?.hash ?? step.step}\n${part}`;
+      if (seen.has(key)) return;
       seen.add(key);
-      const reading = read(part, names);
-      for (const pair of reading.namePairs) pairs.add(pair);
-      sentences.push({
-        step,
-        text: part,
-        reading,
-        around,
-        ...(sentence === undefined ? {} : { sentence }),
-        ...(document ? { document } : {}),
-      });
+      found.push({ part, step, ...(sentence === undefined ? {} : { sentence }) });
     };
     // A calculator's value says nothing without what was put in.
-    if (!document) add(`${inputText(action!.input)} = ${text}`);
+    if (!document && text.length <= VALUE_LENGTH) add(`${inputText(step.action!.input)} = ${text}`);
     if (spans)
       for (const { index, start, end } of spans) for (const part of partsOf(text.slice(start, end))) add(part, index);
     else for (const sentence of sentencesOf(text)) for (const part of partsOf(sentence)) add(part);
+  }
+  const names = new Set([question, ...found.map(({ part }) => part)].flatMap((text) => [...capitalsOf(text, NONE)]));
+  const pairs = new Set<string>();
+  const titles = new Map<string, string[]>();
+  const titleOf = (title: string) => {
+    const tokens = titles.get(title) ?? read(title, names).tokens;
+    titles.set(title, tokens);
+    return tokens;
+  };
+  const sentences = found.map(({ part, step, sentence }): Observed => {
+    const { document } = step.observation!;
+    const reading = read(part, names);
+    for (const pair of reading.namePairs) pairs.add(pair);
+    return {
+      step: step.step,
+      text: part,
+      reading,
+      around: { title: document ? titleOf(document.title) : [], namePairs: pairs },
+      ...(sentence === undefined ? {} : { sentence }),
+      ...(document ? { document } : {}),
+    };
   });
   const statements = new Map<string, Observed[]>();
   for (const sentence of sentences) {
@@ -77,6 +88,8 @@ export function gather(steps: readonly Step[], question: string, matters: (part:
   return { sentences, index, names, statements };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Letters of a word that its inflections share, roughly. */
 const SHARED = 4;
 
@@ -91,7 +104,9 @@ export function mayMatter(answerAndQuestion: string): (part: string) => boolean 
   const plain = [...beginnings].every((word) => /^[\p{L}\p{N}]+$/u.test(word));
   if (words.length < tokens.length || words.length === 0 || !plain) return () => true;
   const any = new RegExp([...beginnings].join('|'), 'iu');
-  return (part) => any.test(part) || any.test(part.normalize('NFD').replace(/\p{Mn}/gu, ''));
+  // Only letters beyond ASCII can carry an accent that the words do without.
+  return (part) =>
+    any.test(part) || (/[^\0-\x7f]/.test(part) && any.test(part.normalize('NFD').replace(/\p{Mn}/gu, '')));
 }
 
 const partsOf = (sentence: string) => sentence.split(/(?<=[;；])\s*/);
