@@ -29,6 +29,16 @@ const OPERATIONS =
 
 const DIGITS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
+/** 三百二十一 → 321. */
+function chineseNumber(text: string): string {
+  const digits = text.replace(/两/g, '二').replace(/(?<![一二三四五六七八九])(?=[十百千])/g, '一');
+  const parts = digits.matchAll(/([零一二三四五六七八九])([十百千]?)/g);
+  const worth = [...parts].map(
+    ([, digit = '', scale = '']) => '零一二三四五六七八九'.indexOf(digit) * 10 ** ' 十百千'.indexOf(scale || ' '),
+  );
+  return String(worth.reduce((sum, each) => sum + each, 0));
+}
+
 /** The arithmetic of a question: an expression where it is nothing else; over a fact, the fact and what is done with it. */
 export function arithmeticOf(question: string): string | { fact: string; apply: Sum } | undefined {
   const text = question
@@ -39,9 +49,11 @@ export function arithmeticOf(question: string): string | { fact: string; apply: 
       '',
     )
     .replace(new RegExp(`\\b(${DIGITS.join('|')})\\b`, 'gi'), (word) => String(DIGITS.indexOf(word.toLowerCase())))
-    .replace(/[一二两三四五六七八九十](?=倍|[加减乘除]|$)|(?<=[加减乘除以上去])[一二两三四五六七八九十]/g, (sign) =>
-      String('零一二三四五六七八九十'.indexOf(sign.replace('两', '二'))),
+    .replace(
+      /[零一二两三四五六七八九十百千]+(?=倍|[加减乘除]|$)|(?<=[加减乘除以上去])[零一二两三四五六七八九十百千]+/g,
+      chineseNumber,
     )
+    .replace(/(?:the )?sum of (\d[\d.,]*) and (\d[\d.,]*)/i, '$1 + $2')
     .trim();
   const isDone = /[-+*/^%×÷加减乘除方]|[a-z]/i.test(text) && !/[^\d\s.,()+\-*/^%×÷]/.test(text.replace(OPERATIONS, ''));
   if (isDone && /\d/.test(text) && !/^\d+(?:[-/]\d+)+$/.test(text)) return text;

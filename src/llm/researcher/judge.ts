@@ -42,6 +42,7 @@ const FORMS: Partial<Record<AnswerType, RegExp>> = {
     String.raw`(?:\b(?:in|at|near|on|from|to|of|between|is|was|are) (?:[a-z]+ ){0,4}?|[:：,] )(?!\d|${MONTHS})\p{Lu}|(?:[在于到是为]|[:：].*)(?![\d年月日])\p{Script=Han}{2}`,
     'u',
   ),
+  manner: /^(?![^.。]*[:：]).*(?:\b(?:by|of|from|through|using|with|because)\b|因|通过|用|靠)/,
   reason: /\b(?:because|since|due to|so that|in order|as a result)\b|因为?|由于|为了|以便/i,
 };
 
@@ -150,7 +151,7 @@ function aboutness(
   { lead, host }: Subject,
   eitherEnd: boolean,
 ): number {
-  if (host && aliasesOf(host).some((alias) => sentence.split(own[0]!)[0]!.includes(alias))) return 0;
+  if (host && !eitherEnd && aliasesOf(host).some((alias) => sentence.split(own[0]!)[0]!.includes(alias))) return 0;
   if (isFact(sentence)) return host ? 0 : 1.5;
   if (sentence === lead) return 2;
   const before = sentence.slice(0, at);
@@ -166,7 +167,8 @@ function aboutness(
     return place >= 0 && (!chinese || said || AFTER_NAME.test(after)) ? [place] : [];
   });
   const places = [...spoken, ...names.filter(isOwn).map(({ start }) => start)];
-  if (eitherEnd && places.length > 0) return 2;
+  if (eitherEnd && places.some((place) => !/\b(?:in|at|on|from|near) (?:the )?$/.test(sentence.slice(0, place))))
+    return 2;
   if (eitherEnd && OBJECT.test(sentence.slice(at))) return 0.8;
   const subject = names.filter(({ start }) => start < at && !ASIDE.test(sentence.slice(0, start))).at(-1);
   if (subject) return isOwn(subject) ? 2 : 0;

@@ -52,21 +52,22 @@ const NO_NAME = new RegExp(`^.?$|^(?:${MONTHS})\\b`);
 export function namesOf(text: string): { text: string; start: number }[] {
   return [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => {
     const own = run.replace(/['’]s$|[.,'’]+$/, '');
-    const name = own.replace(/^([\p{L}-]+)(?: of(?: the)? |(?: |$))/u, (all, word) => {
+    const bare = own.replace(/^([\p{L}-]+)(?: of(?: the)? |(?: |$))/u, (all, word) => {
       const drop = / of /.test(all) ? relationsIn(word).length > 0 : isPlain(word) && (index === 0 || all === own);
       return drop ? '' : all;
     });
+    const name = bare.replace(/^\d+ (?=\p{Lu})/u, '');
     const common = index === 0 && /^\p{L}+(?:ed|ing|tion|ment|ly)$/u.test(name);
     return common || NO_NAME.test(name) ? [] : [{ text: name, start: index + own.length - name.length }];
   });
 }
 
 const BREAK =
-  /[，。；、：:《》“”（）() ]|是|为|由|被|和|与|的|了|所|等|包括|担任|共同|曾|也|[在于从]\p{Script=Han}*|[\d—–]+[年月日]?/gu;
+  /[，。；、：:《》“”（）() ]|是|为|由|被|和|与|的|了|所|等|包括|担任|共同|曾|也|(?=[在于从])|[\d—–]+[年月日]?/gu;
 const DESCRIBED =
   /^[^·]*(?:家|员|师|学生|学者|公司|组织|诗人|国人|教授|博士|国王|皇帝|将军)(?=[\p{Script=Han}A-Z·-]{2,})/u;
 const NAME_ZH =
-  /^(?![它他她其这该此最第一所因但如随同])(?:[A-Z][\w .&-]+|[\p{Script=Han}A-Z]+(?:[·・-][\p{Script=Han}A-Z]+)+|\p{Script=Han}{2,4}|\p{Script=Han}{2,10}(?:公司|组织|大学|学院|基金会|协会|集团|研究所|出版社|银行))$/u;
+  /^(?![在于从它他她其这该此最第一所因但如随同]|公司$)(?:[A-Z][\w .&-]+|[\p{Script=Han}A-Z]+(?:[·・-][\p{Script=Han}A-Z]+)+|\p{Script=Han}{2,4}|\p{Script=Han}{2,10}(?:公司|组织|大学|学院|基金会|协会|集团|研究所|出版社|银行))$/u;
 
 /** Names that may be what the relation at this place leads to, the likeliest first; not the subject's own. */
 export function agentsOf(sentence: string, at: number, own: readonly string[]): string[] {

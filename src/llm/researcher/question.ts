@@ -75,7 +75,9 @@ function askOf(question: string): Ask {
     .map((word) => word.replace(/(?:['’]s|[.'’])$/, ''))
     .filter((word) => !isPlain(word));
   const literals = latin.filter((word) => /[\p{Lu}\p{N}]/u.test(word));
-  const han = (rest.replace(IDLE, ' ').match(/\p{Script=Han}{2,}/gu) ?? []).filter((word) => !IDLE_WORD.test(word));
+  const han = (rest.replace(IDLE, ' ').match(/\p{Script=Han}{2,}/gu) ?? [])
+    .map((word) => word.replace(/(?<=..)(?:公司|国家|城市)$/, ''))
+    .filter((word) => !IDLE_WORD.test(word));
   const words = [...latin.filter((word) => !literals.includes(word)), ...han];
   const [, noun = '|'] = COUNTED_EN.exec(text) ?? [];
   const [, measure = '', after = ''] = COUNTED_ZH.exec(text) ?? [];
@@ -95,7 +97,7 @@ function askOf(question: string): Ask {
 
 /** A relation inside the question (§: a Chinese noun): the author of E, E's author, the company that developed E; E 的作者, 开发 E 的公司. */
 const CHAIN =
-  /\bthe (?:[\w-]+ ){0,2}?# (?:of|behind) (?:the |an? )?@|@(?:['’]s?)? # |(?:\bthe )?[\w-]+ (?:that|which|who) (?:[\w-]+ )?# (?:by )?(?:the )?@|@\s*的?[#§](?:公司|机构|团队|人)(?=的)|@\s*的?§(?![了过])|#[了过]?\s*@\s*的(?:那?[个位家])?(?:公司|机构|组织|\p{Script=Han}?[家师]|人)?/iu;
+  /\bthe (?:[\w-]+ ){0,2}?# (?:of|behind) (?:the |an? )?@|@['’]s? # |(?:\bthe )?[\w-]+ (?:that|which|who) (?:[\w-]+ )?# (?:by )?(?:the )?@|@\s*的?[#§](?:公司|机构|团队|人)(?=的)|@\s*的?§(?![了过])|#[了过]?\s*@\s*的(?:那?[个位家])?(?:公司|机构|组织|\p{Script=Han}?[家师]|人)?/iu;
 
 /** Reads the question with this name as the page to open. */
 function hopsOf(text: string, entity: string): Hops {
@@ -130,7 +132,7 @@ function trimChinese(piece: string): string {
   const text = piece
     .trim()
     .replace(/^(?:[的了是在由被和与有把从也还曾，,、：: ]|其中|第[一二三\d]+[个位次届]?|首[个位次])+/, '')
-    .replace(/(?:[的了过是在于由被有也还曾共更要得叫，,、：: ]|一共|总共|最\p{Script=Han}|首次|的?时候?)+$/u, '')
+    .replace(/(?:[的了过是在于由被有与和也还曾共更要得叫，,、：: ]|一共|总共|最\p{Script=Han}|首次|的?时候?)+$/u, '')
     .replace(/^(?:公元前?)?\d{2,4}\s*年(?:\d+月)?(?:\d+[日号])?[末底初]?|[在于]?\d{2,4}\s*年(?:\d+月)?$/, '')
     .trim();
   const edge = relationsIn(text).find(({ at, end }) => at === 0 || end === text.length);
@@ -169,12 +171,14 @@ function entitiesOf(text: string, parted = PARTED): string[] {
   return [...new Set(trimmed.toReversed())].filter((piece) => piece.length > 1).slice(0, 3);
 }
 
-const COMPARES =
-  /\b(?:(?:more|less|fewer|first|before|after|between|\w{2,}er)\b.*(?:\bor\b|\bthan\b|\band\b)|\w+ed (?:before|after)\b|\bor\b.*\w{2,}er\b)|更|比|谁先|还是|相差|之差/i;
+const LESS = 'less|fewer|older|earlier|smaller|lower|shorter|shallower|narrower|slower|lighter|first|before';
+const GREATER = 'more|younger|newer|later|larger|bigger|taller|higher|longer|deeper|wider|faster|heavier|after';
+const COMPARES = new RegExp(
+  String.raw`\b(?:${LESS}|${GREATER}|difference)\b.*\b(?:or|than|and|[A-Z]\w*$)|\bor\b.*\b(?:${LESS}|${GREATER})\b|[更比]|谁先|还是|相差|之差`,
+);
 const PAIR = /[|，,：]|相比|之间|还是|[和与跟或比、]|[更的]?[多大少小高低矮长短深浅快慢早晚重轻老](?=\||$)/;
 const ORDER = /\b(?:old|young|new|earli|lat)er\b|\b(?:first|before|after)\b|[早晚老]|谁先|年[轻长]/i;
-const MORE =
-  /\b(?:more|larger|bigger|taller|higher|longer|deeper|faster|heavier|wider|younger|newer|later|after)\b|更?[多大高长宽深快重晚]|年轻/;
+const MORE = new RegExp(String.raw`\b(?:${GREATER})\b|更?[多大高长宽深快重晚]|年轻`);
 /** Relations whose dates stand for the age of a thing. */
 const DATED = ['publish', 'found', 'create', 'build', 'invent', 'discover', 'birth'].map(familyById);
 
@@ -184,7 +188,7 @@ function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | un
   const families = relationsIn(text).map(({ family }) => family);
   const measured = families.find((family) => family.type === 'number');
   const dated = families.find((family) => family.id === 'death' || DATED.includes(family));
-  const entities = entitiesOf(text.replace(/[《》“”]/g, ''), PAIR).slice(0, 2);
+  const entities = entitiesOf(text.replace(/[《》“”]/g, ''), PAIR).slice(0, HAN.test(text) ? 2 : 3);
   if (entities.length !== 2 || !(measured || ORDER.test(text))) return undefined;
   const relations = ORDER.test(text) || !measured ? (dated ? [dated] : DATED) : [measured];
   const type = relations[0] === measured ? 'number' : 'date';

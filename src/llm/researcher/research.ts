@@ -177,16 +177,16 @@ function* consult(page: Page, asks: readonly Ask[], desk: Desk, keep = false): C
   return best;
 }
 
-/** Words to look up on a page, in its language: all that was asked for together, then each, then neighbouring relations. */
+/** Words to look up on a page, in its language: all that was asked for together, then the relations and their neighbours. */
 function keywordsFor(asks: readonly Ask[], page: Page): string[] {
   const chinese = isChinese(page.sentences.join(''));
   const keyword = (id: string) => familyById(id).keyword[chinese ? 'zh-CN' : 'en'];
-  const keywords = asks.flatMap(({ relations, words, literals, said = '' }) => {
-    const isSaid = said !== '' && HAN.test(said) === chinese && said.length > 1;
-    const own = relations.map(({ id }, at) => (at === 0 && isSaid ? said : keyword(id)));
-    const near = relations.flatMap(({ id, near: others }) => [id, ...others].map(keyword));
-    const all = [...literals, ...own, ...words];
-    return [...(all.length > 1 ? [all.join(' ')] : []), ...all, ...(asks.length > 1 ? [] : near)];
+  const keywords = asks.flatMap(({ relations, words, literals, said }) => {
+    const own = relations.map(({ id }, at) =>
+      at === 0 && said.length > 1 && HAN.test(said) === chinese ? said : keyword(id),
+    );
+    const near = asks.length > 1 ? [] : relations.flatMap(({ id, near: others }) => [id, ...others].map(keyword));
+    return [[...literals, ...own, ...words].join(' '), ...near];
   });
   return [...new Set(keywords)];
 }

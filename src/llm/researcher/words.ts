@@ -2,7 +2,7 @@ import type { Language } from '../../agent/event';
 
 type NamedType = 'person' | 'name' | 'place' | 'country' | 'nationality';
 /** What kind of answer a question wants, or a relation has. */
-export type AnswerType = NamedType | 'date' | 'number' | 'definition' | 'reason' | 'thing';
+export type AnswerType = NamedType | 'date' | 'number' | 'definition' | 'reason' | 'manner' | 'thing';
 
 /** Words that speak of one relation, in both languages. */
 export interface Family {
@@ -108,6 +108,7 @@ export const ASKED_TYPES: readonly [AnswerType, RegExp][] = [
     /\bwhere\b|birthplace|\b(?:which|what) (?:city|town|place|island|continent|region|village|mountain|range)|哪[里儿]|什么地方|何[地处]|哪一?[座个](?:城市|地方|省|岛|州|市)/i,
   ],
   ['reason', /\bwhy\b|为什么|为何/i],
+  ['manner', /\bhow (?:did|does|do|is|was|are|were|can)\b|怎么样?|如何/i],
   [
     'person',
     /\bwho(?:m|se)?\b|\b(?:which|what) (?:person|\w+(?:ist|eer|ian|tect|or|mer)|writer|painter|king|queen|(?:wo)?man)\b|谁|何人|什么人|哪一?位|哪一?个人/i,
