@@ -1,5 +1,5 @@
 import type { DocumentReference, Observation, ToolInput } from './event';
-import { foldText } from './similarity';
+import { foldText, remembered } from './similarity';
 import { findTool, inputText, type Tool, type Toolbox } from './tool';
 import type { Step, Trace } from './trace';
 
@@ -39,7 +39,7 @@ export function argumentOf(input: ToolInput): string {
 const SIGNS = /[+*/^=<>%#|&$~]|\d\s*-\s*[\d(]|\w\(/;
 
 /** One spelling for all spellings of the same argument: width, case, spaces, underscores, outer quotes and brackets, punctuation. */
-export function normaliseArgument(text: string): string {
+export const normaliseArgument = remembered((text: string): string => {
   let bare = text.trim();
   for (let stripped = stripPair(bare); stripped !== bare; stripped = stripPair(bare)) bare = stripped;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(bare)) return bare.replace(/#.*$/, '').replace(/\/$/, '');
@@ -50,7 +50,7 @@ export function normaliseArgument(text: string): string {
     .replace(/(?<=\d),(?=\d{3})/g, '')
     .replace(/(?!(?<=\d)\.(?=\d))[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
-}
+});
 
 const PAIRS = ['""', "''", '``', '“”', '‘’', '「」', '『』', '《》', '«»', '()', '（）', '[]', '【】', '<>', '**'];
 

@@ -1,6 +1,6 @@
 import { type Attempt, pageOpenedBy } from './loopHistory';
 import type { LoopPattern } from './loopWords';
-import { contentTokensOf, dice, textSimilarity, tokensOf, wordSimilarity } from './similarity';
+import { contentTokensOf, dice, remembered, textSimilarity, tokensOf, wordSimilarity } from './similarity';
 
 /**
  * When the guard speaks and when it ends a run. Each count can be reached within the default limit of 8 steps.
@@ -86,12 +86,12 @@ function trailing(
   return count;
 }
 
+const contentOf = remembered((text): ReadonlySet<string> => new Set(contentTokensOf(text)));
+
 /** True when an input is the question or a rewording of it; a short question (“Who is Ada Lovelace?”) has no rewording. */
 export function isRephrasing(argument: string, question: string): boolean {
-  const asked = new Set(contentTokensOf(question));
-  return (
-    asked.size >= COMPARABLE_TOKENS && dice(asked, new Set(contentTokensOf(argument))) >= THRESHOLDS.alike.question
-  );
+  const asked = contentOf(question);
+  return asked.size >= COMPARABLE_TOKENS && dice(asked, contentOf(argument)) >= THRESHOLDS.alike.question;
 }
 
 /** How many different wordings of the question were handed to tools. */

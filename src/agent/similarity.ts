@@ -69,11 +69,11 @@ export function dice(left: ReadonlySet<string>, right: ReadonlySet<string>): num
 }
 
 /** Remembers what a function gave for the last texts: the guard compares the same few texts at every step. */
-function remembered(make: (text: string) => ReadonlySet<string>, most = 256): (text: string) => ReadonlySet<string> {
-  const known = new Map<string, ReadonlySet<string>>();
+export function remembered<T>(make: (text: string) => T, most = 256): (text: string) => T {
+  const known = new Map<string, T>();
   return (text) => {
     const found = known.get(text);
-    if (found) return found;
+    if (found !== undefined) return found;
     if (known.size >= most) known.clear();
     const made = make(text);
     known.set(text, made);
@@ -81,13 +81,13 @@ function remembered(make: (text: string) => ReadonlySet<string>, most = 256): (t
   };
 }
 
-const characterPairs = remembered((text) => {
+const characterPairs = remembered((text): ReadonlySet<string> => {
   const bare = foldText(text)
     .replace(/[^\p{L}\p{M}\p{N}+*/%^=<>]+/gu, ' ')
     .trim();
   return new Set(bigramsOf(bare));
 });
-const words = remembered((text) => new Set(tokensOf(text)));
+const words = remembered((text): ReadonlySet<string> => new Set(tokensOf(text)));
 
 /** How alike two short texts are by their characters, 0 to 1: for arguments, where one changed letter matters little. */
 export function textSimilarity(left: string, right: string): number {
