@@ -96,7 +96,11 @@ function bestObservation(run: Run): { answer: string; found?: boolean } {
   let best: { score: number; answer: string } | undefined;
   for (const { observation } of run.trace.steps) {
     if (!observation?.ok || observation.blocked) continue;
-    const text = observation.text.slice(0, observation.hintAt);
+    // Its sentences, where the tool told which they are: what else stands there is for the model.
+    const spans = observation.sentences;
+    const text = spans?.length
+      ? spans.map(({ start, end }) => observation.text.slice(start, end)).join(' ')
+      : observation.text.slice(0, observation.hintAt);
     const lower = text.toLowerCase();
     const score = [...words].filter((word) => lower.includes(word)).length;
     const title = observation.document?.title ?? '';

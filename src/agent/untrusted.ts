@@ -147,6 +147,9 @@ export function neutralise(text: string, spans?: readonly SentenceSpan[]): Neutr
 /** Text that tells of what came from outside, as it may stand in a message. */
 export const fenceOff = (text: string) => `<data>${neutralise(text).text}</data>`;
 
+/** An observation as people read it: the fence is for the model. Where it stood, no page could have written it. */
+export const withoutFence = (text: string) => text.replace(/<\/?data>/g, '');
+
 /** Whether words of an observation, or of a tool's result, come from outside. */
 export function isFromOutside({ document, suggestions, outside }: Partial<Observation> | ToolResult): boolean {
   return outside === true || document !== undefined || suggestions !== undefined;

@@ -1,5 +1,6 @@
 import type { AgentEvent, Language, Outcome, RunEnd } from '../agent/event';
 import { inputText } from '../agent/tool';
+import { withoutFence } from '../agent/untrusted';
 
 const WORDS = {
   en: {
@@ -51,7 +52,8 @@ export function lineFor(event: AgentEvent, language: Language): string {
         ? ''
         : `Action ${event.step}: ${printable(event.tool)}[${printable(inputText(event.input))}]\n`;
     case 'observation': {
-      const text = event.text.length > SHOWN ? `${event.text.slice(0, SHOWN)} […]` : event.text;
+      const whole = withoutFence(event.text);
+      const text = whole.length > SHOWN ? `${whole.slice(0, SHOWN)} […]` : whole;
       return `Observation ${event.step}: ${printable(text)}\n`;
     }
     case 'notice':

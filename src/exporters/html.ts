@@ -1,4 +1,5 @@
 import type { Step, Trace } from '../agent/trace';
+import { withoutFence } from '../agent/untrusted';
 import { answerHtml } from './answerHtml';
 import type { Exporter, ExportOptions } from './exporter';
 import { STYLE } from './htmlStyle';
@@ -105,7 +106,8 @@ function step(one: Step, options: ExportOptions): string {
   for (const { text } of one.notices) parts.push(`<p class="notice prose" dir="auto">${escapeHtml(text)}</p>`);
   for (const { text } of one.controls) if (text) parts.push(labelled(t('Note'), prose(text)));
   if (observation) {
-    const { document, text } = observation;
+    const { document } = observation;
+    const text = withoutFence(observation.text);
     const source = document ? `<p class="muted">${link(document.title, document.url)}</p>` : '';
     const long = text.length > 1200;
     const body = long

@@ -1,4 +1,5 @@
 import type { Step, Trace } from '../agent/trace';
+import { withoutFence } from '../agent/untrusted';
 import type { Exporter, ExportOptions } from './exporter';
 import { actionText, claimsOf, factsOf, sourcesOf, timesOf, verdictOf, visible, webAddress } from './parts';
 
@@ -152,7 +153,7 @@ function stepLines(step: Step, options: ExportOptions, put: Put): string[] {
   if (observation) {
     const { document } = observation;
     const source = document ? ` · ${link(document.title, document.url, put)}` : '';
-    lines.push(`**${t('Observation')}**${source}`, quote(put(observation.text)));
+    lines.push(`**${t('Observation')}**${source}`, quote(put(withoutFence(observation.text))));
   }
   const times = timesOf(step, options);
   if (times) lines.push(times);

@@ -163,7 +163,7 @@ export function verdictOf(claims: readonly CitedClaim[], { t }: ExportOptions): 
     claims.length === 1
       ? t('{0} of 1 claim found word for word in the sources', found)
       : t('{0} of {1} claims found word for word in the sources', found, claims.length);
-  return partly > 0 ? `${text} ${t('({0} in part)', partly)}` : text;
+  return partly > 0 ? text + t(' ({0} in part)', partly) : text;
 }
 
 /** Where the words of a claim end in a list of texts: which text, and the offset behind the last word. */

@@ -112,7 +112,7 @@ describe('A run and the life of its window', () => {
   });
 
   it('is paused, stepped and stopped by keys while its view has the focus', async () => {
-    model.queue.push({ text: step(1, 'Alba'), firstTokenMs: 500 }, step(2, 'Brin'), {
+    model.queue.push({ text: step(1, 'Alba'), firstTokenMs: 3000 }, step(2, 'Brin'), {
       text: step(3, 'Cor'),
       firstTokenMs: 60_000,
     });

@@ -113,7 +113,7 @@ export class Answer implements ViewElement {
     const found = claims.filter(({ status }) => status === 'verbatim').length;
     const partly = claims.filter(({ status }) => status === 'partial').length;
     const all = found === claims.length;
-    const more = partly > 0 ? ` ${words.t('({0} in part)', partly)}` : '';
+    const more = partly > 0 ? words.t(' ({0} in part)', partly) : '';
     const text =
       claims.length === 1
         ? words.t('{0} of 1 claim found word for word in the sources', found)

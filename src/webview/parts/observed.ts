@@ -1,5 +1,6 @@
 import type { Observation, SentenceSpan } from '../../agent/event';
 import type { Step } from '../../agent/trace';
+import { withoutFence } from '../../agent/untrusted';
 import { openSource } from '../card';
 import type { Context } from '../context';
 import { element, once } from '../dom';
@@ -37,7 +38,8 @@ export class Observed implements StepPart {
     const flags = this.flags(observation);
     once(this.source, `${observation.document?.url} ${flags.join()}`, () => this.describe(step, flags));
     this.source.hidden = this.source.childNodes.length === 0;
-    const { text } = observation;
+    // A repeat tells earlier text again between the fence's marks, and has no offsets that would move.
+    const text = observation.blocked ? withoutFence(observation.text) : observation.text;
     const end = cutPoint(text, observation.blocked ? EXCERPT_OF_REPEAT : EXCERPT);
     this.fold.button.hidden = end === text.length;
     const open = this.fold.update(words.t('Show all ({0} characters)', text.length), words.t('Show less'));
