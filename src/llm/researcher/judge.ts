@@ -17,7 +17,7 @@ export interface Subject {
   names: readonly string[];
   lead: string;
   /** The title, where the subject has no page and is only spoken of on this one. */
-  host?: string;
+  host: string | undefined;
 }
 
 export const SURE = 9.5;
