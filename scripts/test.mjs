@@ -39,11 +39,11 @@ const SUITES = {
   view: () => runMocha('test/view/**/*.test.ts', { seconds: 120, options }),
   host() {
     buildOnce();
-    return runInVsCode({ seconds: 180 });
+    return runInVsCode({ seconds: 240 });
   },
   driven() {
     buildOnce();
-    return runMocha('test/host/**/*.driven.ts', { seconds: 240, options: [...options, '--timeout', '90000'] });
+    return runMocha('test/host/**/*.driven.ts', { seconds: 420, options: [...options, '--timeout', '90000'] });
   },
   chinese() {
     buildOnce();
