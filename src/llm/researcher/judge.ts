@@ -1,4 +1,4 @@
-import { agentsOf, aliasesOf, HAN, isChinese, isPartOf, namesOf, relationsIn, sameWord } from './names';
+import { agentsOf, HAN, isChinese, namesOf, sameWord, withSubject } from './names';
 import type { Ask } from './question';
 import { type AnswerType, type Family, familyById, MONTHS } from './words';
 
@@ -7,8 +7,9 @@ export interface Candidate {
   sentence: string;
   /** Above 0: it speaks of all that was asked and holds an answer of the right kind. From SURE on, nothing better is looked for. */
   score: number;
-  /** Where the sentence speaks of the relation, UTF-16 offset. */
-  at: number;
+  /** What stands before the relation, and what begins with it; “@” for the subject. */
+  before: string;
+  after: string;
   ask: Ask;
 }
 
@@ -54,29 +55,26 @@ const YEAR = new RegExp(
 );
 
 /** The number that answers: no date, with the right unit, the first behind the relation. `text` is as the Calculator takes it. */
-export function numberOf({ sentence, at, ask }: Candidate): { text: string; value: number; unit: string } | undefined {
-  const all = [...sentence.matchAll(NUMBER)].flatMap(({ 0: found, index }) => {
-    const [before, after] = [sentence.slice(0, index), sentence.slice(index + found.length)];
-    if (/^\s*[月日]|^(?:st|nd|rd|th)\b/.test(after) || (/^\s*年/.test(after) && found.length > 2)) return [];
-    if (YEAR.test(before + found) || YEAR.test(found + after.slice(0, 7).trimEnd()) || /[A-Za-z][-.]?$/.test(before))
+export function numberOf({ before, after, ask }: Candidate): { text: string; value: number } | undefined {
+  const line = before + after;
+  const all = [...line.matchAll(NUMBER)].flatMap(({ 0: found, index }) => {
+    const [left, right] = [line.slice(0, index), line.slice(index + found.length)];
+    if (/^\s*[月日]|^(?:st|nd|rd|th)\b/.test(right) || (/^\s*年/.test(right) && found.length > 2)) return [];
+    if (YEAR.test(left + found) || YEAR.test(found + right.slice(0, 7).trimEnd()) || /[A-Za-z@][-.]?$/.test(left))
       return [];
-    if (ask.unit && !ask.unit.test(` ${after.slice(0, 24)}`) && !ask.unit.test(before.slice(-10))) return [];
+    if (ask.unit && !ask.unit.test(` ${right.slice(0, 24)}`) && !ask.unit.test(left.slice(-10))) return [];
     const [, digits = '', scale = ''] = /^([\d.]*)\s*(万亿|.?)/.exec(found.replace(/,/g, '').toLowerCase()) ?? [];
-    const unit = /^\s*([\p{L}°²]+)/u.exec(after)?.[1] ?? '';
-    return [{ text: found.replace(/,/g, ''), value: Number(digits) * (SCALES[scale] ?? 1), unit, at: index }];
+    return [{ text: found.replace(/,/g, ''), value: Number(digits) * (SCALES[scale] ?? 1), at: index }];
   });
-  return all.find((number) => number.at >= at) ?? all[0];
+  return all.find((number) => number.at >= before.length) ?? all[0];
 }
 
-/** The year that answers; negative before Christ. */
-export function yearOf({ sentence, at, ask }: Candidate): number | undefined {
-  const dates = sentence.matchAll(/\b(1\d{3}|20\d{2}|\d{1,4}(?= BC))\b( BC)?|(公元前)?(\d{1,4})年/g);
-  const years = [...dates].map(({ 1: en, 2: bc, 3: before, 4: zh, index }) => {
-    return { at: index, year: Number(en ?? zh) * (bc || before ? -1 : 1) };
-  });
-  const isLife = LIFE.test(sentence);
-  return (isLife ? years[ask.relations[0]?.id === 'death' ? 1 : 0] : (years.find((each) => each.at >= at) ?? years[0]))
-    ?.year;
+/** The year that answers; none where one is before Christ. */
+export function yearOf({ sentence, before, after, ask }: Candidate): number | undefined {
+  const years = (text: string) => (text.match(/(?<!\d)(?:1\d{3}|20\d\d)(?!\d)/g) ?? []).map(Number);
+  if (/\bBC|公元前/.test(sentence)) return undefined;
+  if (LIFE.test(sentence)) return years(sentence)[ask.relations[0]?.id === 'death' ? 1 : 0];
+  return years(after)[0] ?? years(before)[0];
 }
 
 const NOWHERE = { at: -1, weight: 0 };
@@ -87,10 +85,8 @@ function findRelation(sentence: string, family: Family, { type }: Ask): { at: nu
     return families.map(({ pattern }) => sentence.search(pattern)).find((place) => place !== -1);
   });
   if (own !== -1 || near !== -1) return own !== -1 ? { at: own, weight: 1 } : { at: near, weight: 0.6 };
-  const implied =
-    (/birth|death/.test(family.id) && type === 'date' && LIFE.test(sentence)) ||
-    (family.id === 'nationality' && FORMS.nationality!.test(sentence)) ||
-    (family.id === 'locate' && /^.{2,60}? (?:is|was) (?:an?|the) .*\b(?:in|on|of)\b|[是在].*[的省市国]/.test(sentence));
+  const isLife = /birth|death/.test(family.id) && type === 'date' && LIFE.test(sentence);
+  const implied = isLife || (family.type === 'nationality' && FORMS.nationality!.test(sentence));
   return implied ? { at: 0, weight: 0.7 } : NOWHERE;
 }
 
@@ -108,7 +104,7 @@ const SINGLES_OUT = /est$|^(?:first|second|third|last|next)$|^[最第]|[加减�
 
 /** How well a sentence answers; 0 where it lacks what was asked for, or is about something else. */
 export function judge(sentence: string, ask: Ask, subject: Subject): Candidate {
-  const nothing: Candidate = { sentence, score: 0, at: -1, ask };
+  const nothing: Candidate = { sentence, score: 0, before: '', after: sentence, ask };
   const folded = sentence.toLowerCase().replace(/(?<=\d),(?=\d{3})/g, '');
   if (/[:：]$/.test(sentence) || ask.literals.some((literal) => !folded.includes(literal.toLowerCase())))
     return nothing;
@@ -123,61 +119,42 @@ export function judge(sentence: string, ask: Ask, subject: Subject): Candidate {
   const at = relations[0]?.at ?? (isChinese(sentence) ? Math.max(0, ...places) : Math.min(...places, sentence.length));
   // A fact tells what its label says, not what else stands in it.
   if (isFact(sentence) && places.every((place) => place > sentence.search(/[:：]/))) return nothing;
-  const own = subject.names.flatMap(aliasesOf);
-  const candidate = { ...nothing, at };
+  const [before, after] = [sentence.slice(0, at), sentence.slice(at)].map((text) => withSubject(text, subject.names));
+  const candidate = { ...nothing, before: before!, after: after! };
   const isName = ask.type === 'person' || ask.type === 'name';
-  if (isName && agentsOf(sentence, at, own).length === 0) return nothing;
+  if (isName && agentsOf(candidate).length === 0) return nothing;
   if (ask.type === 'number' ? !numberOf(candidate) : FORMS[ask.type]?.test(sentence) === false) return nothing;
-  const about = aboutness(candidate, own, subject, isName);
+  const about = aboutness(candidate, subject, isName);
   const weight = found.reduce((sum, each) => sum + each.weight, 0) / Math.max(1, found.length);
   return about === 0 ? nothing : { ...candidate, score: weight * 8 + about * 2 - sentence.length / 400 };
 }
 
-/** What follows a Chinese name that stands by itself: 京都是, 京都的, but not 京都大学. */
-const AFTER_NAME =
-  /^[》” ]*(?:[^\p{Script=Han}》” ]|$|[是由于在的有为被曾与和从到也还又都把将起则参共获向位称常末上担始原本全总作属成高长占出发流写创约已现即因用能可只并另至得就时后前内面拥设以经采使提去迁住生结毕受]|一般|首次|最)/u;
-const ASIDE = /\b(?:in|at|on|from|to|of|by|with|near|for|under|after) (?:the )?$|[在于到从往向]$/i;
+const ASIDE = /\b(?:in|at|on|from|to|of|by|with|near|for|under|after) (?:the )?$/i;
+const BY_NAME = /(?<!\b(?:in|at|on|from|near) (?:the )?|[在于到从往向])@/;
 const PRONOUN =
-  /^(?:It|He|She|They|Its|His|Her|Their|The)\b|\b(?:it|he|she|they)\b[^,.]{0,40}$|^(?:[它他她其这该此最全总首共]|第一)/;
+  /^(?:It|He|She|They|Its|His|Her|Their|The)\b|\b(?:it|he|she|they)\b[^,.]{0,40}$|^(?:[它他她其这该此最全总首共]|第一|.?$)/;
 const OBJECT = /^\W*\w+ (?:it|them|him|her|its|his|their)\b|^[^，。]{2,5}(?:它|[这该此][座个部家种])/;
 
 /**
  * Whether the sentence is about the subject: 2 by name, about 1 by a pronoun or a common noun, 0 about something else.
  * @param eitherEnd the subject may stand behind the relation, too
  */
-function aboutness(
-  { sentence, at, ask }: Candidate,
-  own: string[],
-  { lead, host }: Subject,
-  eitherEnd: boolean,
-): number {
-  if (host && !eitherEnd && aliasesOf(host).some((alias) => sentence.split(own[0]!)[0]!.includes(alias))) return 0;
+function aboutness({ sentence, before, after }: Candidate, { names, lead, host }: Subject, eitherEnd: boolean): number {
   if (isFact(sentence)) return host ? 0 : 1.5;
   if (sentence === lead) return 2;
-  const before = sentence.slice(0, at);
-  const isOwn = ({ text }: { text: string }) =>
-    own.some((alias) => isPartOf(text, alias)) || ask.literals.some((each) => /\d/.test(each) && text.includes(each));
-  const chinese = isChinese(sentence);
-  const names = chinese ? [] : namesOf(sentence);
-  const spoken = own.flatMap((alias) => {
-    const place =
-      chinese || alias === alias.toLowerCase() ? sentence.indexOf(alias) : sentence.indexOf(alias.toLowerCase());
-    const after = sentence.slice(place + alias.length);
-    const said = relationsIn(after)[0]?.at === 0 || ask.words.some((word) => after.startsWith(word));
-    return place >= 0 && (!chinese || said || AFTER_NAME.test(after)) ? [place] : [];
-  });
-  const places = [...spoken, ...names.filter(isOwn).map(({ start }) => start)];
-  if (eitherEnd && places.some((place) => !/\b(?:in|at|on|from|near) (?:the )?$/.test(sentence.slice(0, place))))
-    return 2;
-  if (eitherEnd && OBJECT.test(sentence.slice(at))) return 0.8;
-  const subject = names.filter(({ start }) => start < at && !ASIDE.test(sentence.slice(0, start))).at(-1);
-  if (subject) return isOwn(subject) ? 2 : 0;
-  if (places.some((place) => !chinese || at === 0 || (place < at && !ASIDE.test(sentence.slice(0, place))))) return 2;
-  const strangers = names.some(({ start }) => start < at && /\bof (?:the )?$/.test(sentence.slice(0, start)));
-  const head = before.replace(/^[^，]*年[^，]*，|^(?:公元前?)?\d+年(?:\d+月)?(?:\d+日)?[末底初]?/, '');
-  if (!chinese) return strangers ? 0 : PRONOUN.test(sentence) || PRONOUN.test(before) ? 1 : eitherEnd ? 0 : 0.6;
-  // 公司, 湖面: a word that shares its sense with the name, or with what the first sentence says the subject is.
-  const kind = own.join('') + lead.slice(lead.search(/[是为]/));
-  const common = head.length < 2 || PRONOUN.test(head) || [...head.slice(0, 2)].some((sign) => kind.includes(sign));
-  return common && !own.some((alias) => head.startsWith(alias)) ? 0.8 : 0;
+  if (host && !eitherEnd && withSubject(before.split('@')[0]!, [host]).includes('@')) return 0;
+  if (eitherEnd && (BY_NAME.test(before + after) || OBJECT.test(after))) return OBJECT.test(after) ? 0.8 : 2;
+  if (isChinese(sentence)) {
+    if (BY_NAME.test(before) || (before === '' && BY_NAME.test(after))) return 2;
+    // 公司, 湖面: a word that shares its sense with the name, or with what the first sentence says the subject is.
+    const head = before.replace(/^[^，]*年[^，]*，|^(?:公元前?)?\d+年(?:\d+月)?(?:\d+日)?[末底初]?/, '');
+    const kind = names.join('') + lead.slice(lead.search(/[是为]/));
+    const isKind = [...head.slice(0, 2)].some((sign) => kind.includes(sign));
+    return PRONOUN.test(head) || (isKind && !names.some((name) => head.startsWith(name.slice(0, 2)))) ? 0.8 : 0;
+  }
+  const others = namesOf(before).filter(
+    ({ start }) => !ASIDE.test(before.slice(0, start)) || /\bof (?:the )?$/.test(before.slice(0, start)),
+  );
+  if (others.some(({ start }) => start > before.lastIndexOf('@'))) return 0;
+  return /@/.test(before + after) ? 2 : PRONOUN.test(sentence) || PRONOUN.test(before) ? 1 : eitherEnd ? 0 : 0.6;
 }

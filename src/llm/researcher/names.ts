@@ -36,12 +36,23 @@ export function aliasesOf(title: string): string[] {
   return [...new Set([title, plain, plain.replace(/(?:公司|集团)$/, ''), ...(short.length > 1 ? [short] : [])])];
 }
 
-/** “Van Rossum” and “Guido” for “Guido van Rossum”, and “Tesla Inc” for “Tesla”. */
-export function isPartOf(name: string, whole: string): boolean {
-  const [part, all] = [` ${name.toLowerCase()} `, ` ${whole.toLowerCase()} `];
-  return (
-    all.startsWith(part) || all.endsWith(part) || /^(?:corporation|company|inc|group) $/.test(part.replace(all, ''))
-  );
+/** What follows a Chinese name that stands by itself: 京都是, 京都的, but not 京都大学. */
+const AFTER_NAME =
+  '[^\\p{Script=Han}》” ]|$|[是由于在的有为被曾与和从到也还又都把将起则参共获向位称常末上担始原本全总作属成高长占出发流写创约已现即因用能可只并另至得就时后前内面拥设以经采使提去迁住生结毕受]|一般|首次|最';
+
+const FORMS = FAMILIES.map(({ pattern }) => pattern.source).join('|');
+
+/** A text with “@” for the subject, where its name is not a part of a longer one. */
+export function withSubject(text: string, names: readonly string[]): string {
+  const aliases = names.flatMap(aliasesOf).sort((one, other) => other.length - one.length);
+  return aliases.reduce((marked, alias) => {
+    const name = alias.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const after = HAN.test(text) ? `(?=[》” ]*(?:${AFTER_NAME}|${FORMS}))` : '(?![\\p{L}\\p{N}]| \\p{Lu})';
+    return marked.replace(
+      new RegExp(`(?<![\\p{Script=Latin}\\p{N}-])(?:${name}|${name.toLowerCase()})${after}`, 'gu'),
+      '@',
+    );
+  }, text);
 }
 
 const RUN =
@@ -69,35 +80,31 @@ const DESCRIBED =
 const NAME_ZH =
   /^(?![在于从它他她其这该此最第一所因但如随同]|公司$)(?:[A-Z][\w .&-]+|[\p{Script=Han}A-Z]+(?:[·・-][\p{Script=Han}A-Z]+)+|\p{Script=Han}{2,4}|\p{Script=Han}{2,10}(?:公司|组织|大学|学院|基金会|协会|集团|研究所|出版社|银行))$/u;
 
-/** Names that may be what the relation at this place leads to, the likeliest first; not the subject's own. */
-export function agentsOf(sentence: string, at: number, own: readonly string[]): string[] {
-  if (isChinese(sentence)) return chineseAgents(sentence, at).filter((name) => !own.includes(name));
-  const rank = ({ text, start }: { text: string; start: number }) => {
-    const [lead, rest] = [sentence.slice(0, start), sentence.slice(start + text.length)];
-    const demonym = /(?:ish|[ai]an|man|ese|ch|eek|iss)$/.test(text) && /^ [a-z]/.test(rest);
-    const beside = /\b(?:in|at|on|from|near|after|until) (?:the )?$/i.test(lead);
-    if (demonym || beside || own.some((alias) => isPartOf(text, alias))) return 9;
-    return start < at ? 2 : /(?:\bby|\bis|\bwas|\bare|[:：]) (?:[\w-]+ ){0,5}$/.test(lead.slice(at)) ? 1 : 3;
-  };
-  const ranked = namesOf(sentence).map((name) => ({ name: name.text, rank: rank(name) }));
-  const likely = ranked.filter((each) => each.rank < 9).sort((one, other) => one.rank - other.rank);
-  return likely.map(({ name }) => name);
+/** Names that may be what the relation leads to, the likeliest first, from what stands before it and what begins with it. */
+export function agentsOf({ before, after }: { before: string; after: string }): string[] {
+  if (isChinese(before + after)) return chineseAgents(before.split(/[，；。]/).at(-1)!, after);
+  const from = (part: string) =>
+    namesOf(part).flatMap(({ text, start }) => {
+      const [lead, rest] = [part.slice(0, start), part.slice(start + text.length)];
+      const demonym = /(?:ish|[ai]an|man|ese|ch|eek|iss)$/.test(text) && /^ [a-z]/.test(rest);
+      const beside = /\b(?:in|at|on|from|near|after|until) (?:the )?$/i.test(lead);
+      return demonym || beside ? [] : [{ text, led: /(?:\bby|\bis|\bwas|\bare|[:：]) (?:[\w-]+ ){0,5}$/.test(lead) }];
+    });
+  const behind = from(after);
+  const ranked = [...behind.filter(({ led }) => led), ...from(before), ...behind.filter(({ led }) => !led)];
+  return ranked.map(({ text }) => text);
 }
 
 /** 由英国数学家某某设计, 作者是某某, 某某发明了: names in the relation's clause, on its side first. */
-function chineseAgents(sentence: string, at: number): string[] {
-  const relations = relationsIn(sentence);
-  const masked = relations.reduce((text, { said }) => text.replace(said, '：'.repeat(said.length)), sentence);
-  const before = masked
-    .slice(0, at)
-    .split(/[，；。]/)
-    .at(-1)!;
-  const after = masked.slice(at).split(/[，；。]/)[0]!;
+function chineseAgents(before: string, rest: string): string[] {
   const named = (text = '') => {
-    const pieces = text.split(BREAK).map((piece) => piece.replace(DESCRIBED, '').replace(/(?:团队|等人|夫妇)$/, ''));
+    const masked = relationsIn(text).reduce((left, { said }) => left.replace(said, '，'), text);
+    const pieces = masked.split(BREAK).map((piece) => piece.replace(DESCRIBED, '').replace(/(?:团队|等人|夫妇)$/, ''));
     return pieces.filter((piece) => NAME_ZH.test(piece));
   };
-  const isNoun = NOUN_ZH.test(relations.find((each) => each.at === at)?.said ?? '');
+  const after = rest.split(/[，；。]/)[0]!;
+  const relation = relationsIn(after)[0];
+  const isNoun = relation?.at === 0 && NOUN_ZH.test(relation.said);
   const [near, far] = isNoun ? [named(after), named(before)] : [named(before).reverse(), named(after)];
   return [...new Set([...named(before.split('由')[1]), ...near, ...far])];
 }

@@ -141,7 +141,7 @@ function* consult(page: Page, asks: readonly Ask[], desk: Desk, keep = false): C
   const [first] = asks as [Ask];
   if (first.type === 'definition') {
     const sentence = page.sentences.find((each) => /\b(?:is|was|are|were)\b|[是指为]/.test(each));
-    return sentence && !page.host ? { sentence, score: SURE, at: 0, ask: first } : undefined;
+    return sentence && !page.host ? { sentence, score: SURE, before: '', after: sentence, ask: first } : undefined;
   }
   if (first.relations.length + first.words.length + first.literals.length === 0 && !first.unit) return undefined;
   weigh(page.sentences);
@@ -176,7 +176,7 @@ function keywordsFor(asks: readonly Ask[], page: Page): string[] {
 function* follow(start: Page, [first, second]: Hops, desk: Desk, keep: boolean): Course<Candidate> {
   const found = yield* consult(start, [first], desk, keep && !second);
   if (!found || !second || start.host) return second ? undefined : found;
-  for (const name of agentsOf(found.sentence, found.at, start.names.flatMap(aliasesOf)).slice(0, 2)) {
+  for (const name of agentsOf(found).slice(0, 2)) {
     const thought = SAYINGS[desk.language].hop(shortened(found.sentence), name);
     const answer = yield* visit(name, name, desk, (page) => consult(page, [second], desk, keep), thought);
     if (answer) return answer;
@@ -188,16 +188,16 @@ function* follow(start: Page, [first, second]: Hops, desk: Desk, keep: boolean):
 function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk): Course<Verdict> {
   const { entities, asks, larger, difference } = question;
   const sayings = SAYINGS[desk.language];
-  const values: { name: string; value: number; text: string; unit: string; line: string }[] = [];
+  const values: { name: string; value: number; text: string; line: string }[] = [];
   for (const name of entities) {
     const found = yield* visit(name, name, desk, (page) => consult(page, asks, desk));
     const year = found?.ask.type === 'date' ? yearOf(found) : undefined;
-    const number = year === undefined ? found && numberOf(found) : { value: year, text: String(year), unit: '' };
+    const number = year === undefined ? found && numberOf(found) : { value: year, text: String(year) };
     if (!found || !number) return undefined;
     values.push({ name, ...number, line: sayings.line(name, found.sentence) });
   }
   const [one, other] = values.sort((a, b) => b.value - a.value) as [(typeof values)[0], (typeof values)[0]];
-  if (one.value === other.value || (asks[0]?.unit && one.unit !== other.unit)) return undefined;
+  if (one.value === other.value) return undefined;
   const lines = `${one.line}; ${other.line}`;
   if (difference) return yield* calculate(`${one.text} - ${other.text}`, desk, lines);
   return { found: true, answer: sayings.because((larger ? one : other).name, lines) };
