@@ -1,4 +1,4 @@
-import { agentsOf, HAN, isChinese, namesOf, sameWord, withSubject } from './names';
+import { agentsOf, aliasesOf, HAN, isChinese, namesOf, sameWord, withSubject } from './names';
 import type { Ask } from './question';
 import { type AnswerType, type Family, familyById, MONTHS } from './words';
 
@@ -40,12 +40,15 @@ const FORMS: Partial<Record<AnswerType, RegExp>> = {
   country: new RegExp(`${COUNTRY}|${NATIONAL}`, 'u'),
   nationality: new RegExp(`${NATIONAL}|citizen|nationality|国籍|公民`, 'u'),
   place: new RegExp(
-    String.raw`(?:\b(?:in|at|near|on|from|to|of|between|is|was|are) (?:[a-z]+ ){0,4}?|[:：,] )(?!\d|${MONTHS})\p{Lu}|(?:[在于到是为]|[:：].*)(?![\d年月日])\p{Script=Han}{2}`,
+    String.raw`(?:\b(?:in|at|near|on|from|to|of|between) (?:[a-z]+ ){0,4}?|[:：,] )(?!\d|${MONTHS})\p{Lu}|(?:[在于到]|[:：].*)(?![\d年月日])\p{Script=Han}{2}`,
     'u',
   ),
   manner: /^(?![^.。]*[:：]).*(?:\b(?:by|of|from|through|using|with|because)\b|因|通过|用|靠)/,
   reason: /\b(?:because|since|due to|so that|in order|as a result)\b|因为?|由于|为了|以便/i,
 };
+
+/** Where the relation itself leads to a place, the sentence need not say in: the capital is Beijing. */
+const IS_PLACE = /\b(?:is|was|are) (?:[a-z]+ ){0,4}?\p{Lu}|[是为]\p{Script=Han}{2}/u;
 
 const NUMBER =
   /\d[\d,]*(?:\.\d+)?(?:\s*(?:thousand|million|billion|trillion|万亿|[万亿]))?|\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred)\b|[二两三四五六七八九十百千万]+(?=[个名位座部本册种条颗次枚所家艘项章])/gi;
@@ -86,7 +89,9 @@ function findRelation(sentence: string, family: Family, { type }: Ask): { at: nu
   });
   if (own !== -1 || near !== -1) return own !== -1 ? { at: own, weight: 1 } : { at: near, weight: 0.6 };
   const isLife = /birth|death/.test(family.id) && type === 'date' && LIFE.test(sentence);
-  const implied = isLife || (family.type === 'nationality' && FORMS.nationality!.test(sentence));
+  const isPlaced =
+    family.id === 'locate' && / (?:is|was) (?:an?|the) .*\b(?:in|on|of)\b|[是在].*[的省市国]/.test(sentence);
+  const implied = isLife || isPlaced || (family.type === 'nationality' && FORMS.nationality!.test(sentence));
   return implied ? { at: 0, weight: 0.7 } : NOWHERE;
 }
 
@@ -118,12 +123,15 @@ export function judge(sentence: string, ask: Ask, subject: Subject): Candidate {
   const places = found.flatMap(({ at }) => (at < 0 ? [] : [at]));
   const at = relations[0]?.at ?? (isChinese(sentence) ? Math.max(0, ...places) : Math.min(...places, sentence.length));
   // A fact tells what its label says, not what else stands in it.
-  if (isFact(sentence) && places.every((place) => place > sentence.search(/[:：]/))) return nothing;
+  if (isFact(sentence) && places.length > 0 && places.every((place) => place > sentence.search(/[:：]/)))
+    return nothing;
   const [before, after] = [sentence.slice(0, at), sentence.slice(at)].map((text) => withSubject(text, subject.names));
   const candidate = { ...nothing, before: before!, after: after! };
   const isName = ask.type === 'person' || ask.type === 'name';
   if (isName && agentsOf(candidate).length === 0) return nothing;
-  if (ask.type === 'number' ? !numberOf(candidate) : FORMS[ask.type]?.test(sentence) === false) return nothing;
+  const isPlace = ask.type === 'place' && ask.relations[0]?.type === 'place' && IS_PLACE.test(sentence);
+  if (ask.type === 'number' ? !numberOf(candidate) : !isPlace && FORMS[ask.type]?.test(sentence) === false)
+    return nothing;
   const about = aboutness(candidate, subject, isName);
   const weight = found.reduce((sum, each) => sum + each.weight, 0) / Math.max(1, found.length);
   return about === 0 ? nothing : { ...candidate, score: weight * 8 + about * 2 - sentence.length / 400 };
@@ -142,7 +150,7 @@ const OBJECT = /^\W*\w+ (?:it|them|him|her|its|his|their)\b|^[^，。]{2,5}(?:�
 function aboutness({ sentence, before, after }: Candidate, { names, lead, host }: Subject, eitherEnd: boolean): number {
   if (isFact(sentence)) return host ? 0 : 1.5;
   if (sentence === lead) return 2;
-  if (host && !eitherEnd && withSubject(before.split('@')[0]!, [host]).includes('@')) return 0;
+  if (host && !eitherEnd && aliasesOf(host).some((alias) => before.split('@')[0]!.includes(alias))) return 0;
   if (eitherEnd && (BY_NAME.test(before + after) || OBJECT.test(after))) return OBJECT.test(after) ? 0.8 : 2;
   if (isChinese(sentence)) {
     if (BY_NAME.test(before) || (before === '' && BY_NAME.test(after))) return 2;

@@ -36,22 +36,21 @@ export function aliasesOf(title: string): string[] {
   return [...new Set([title, plain, plain.replace(/(?:公司|集团)$/, ''), ...(short.length > 1 ? [short] : [])])];
 }
 
-/** What follows a Chinese name that stands by itself: 京都是, 京都的, but not 京都大学. */
-const AFTER_NAME =
-  '[^\\p{Script=Han}》” ]|$|[是由于在的有为被曾与和从到也还又都把将起则参共获向位称常末上担始原本全总作属成高长占出发流写创约已现即因用能可只并另至得就时后前内面拥设以经采使提去迁住生结毕受]|一般|首次|最';
+/** What may follow a name that is not a part of a longer one: 京都是, 京都的, but not 京都大学; Kyoto was, but not Kyoto University. */
+const FREE_ZH = new RegExp(
+  `^[》” ]*(?:[^\\p{Script=Han}》” ]|$|[是由于在的有为被曾与和从到也还又都把将起则参共获向位称常末上担始原本全总作属成高长占出发流写创约已现即因用能可只并另至得就时后前内面拥设以经采使提去迁住生结毕受]|一般|首次|最|${FAMILIES.map(({ pattern }) => pattern.source).join('|')})`,
+  'iu',
+);
+const FREE_EN = /^(?![\p{L}\p{N}]| \p{Lu})/u;
 
-const FORMS = FAMILIES.map(({ pattern }) => pattern.source).join('|');
-
-/** A text with “@” for the subject, where its name is not a part of a longer one. */
+/** A text with “@” for the subject. */
 export function withSubject(text: string, names: readonly string[]): string {
   const aliases = names.flatMap(aliasesOf).sort((one, other) => other.length - one.length);
+  const free = HAN.test(text) ? FREE_ZH : FREE_EN;
   return aliases.reduce((marked, alias) => {
     const name = alias.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const after = HAN.test(text) ? `(?=[》” ]*(?:${AFTER_NAME}|${FORMS}))` : '(?![\\p{L}\\p{N}]| \\p{Lu})';
-    return marked.replace(
-      new RegExp(`(?<![\\p{Script=Latin}\\p{N}-])(?:${name}|${name.toLowerCase()})${after}`, 'gu'),
-      '@',
-    );
+    const found = new RegExp(`(?<![\\p{Script=Latin}\\p{N}-])(?:${name}|${name.toLowerCase()})`, 'gu');
+    return marked.replace(found, (own, at: number) => (free.test(marked.slice(at + own.length)) ? '@' : own));
   }, text);
 }
 

@@ -88,7 +88,7 @@ function askOf(question: string): Ask {
   if (relations.length + words.length + literals.length === 0) {
     const implied = IMPLIED[type ?? 'thing'];
     if (implied) relations.push(familyById(implied));
-    else if (DEFINES.test(text)) type ??= 'definition';
+    else if (DEFINES.test(text)) type = 'definition';
   }
   if (relations.length === 1 && words.length === 0 && !/\b(?:did|does|do)\b/i.test(text)) type ??= relations[0]!.type;
   const counting = counted ? new RegExp(noun === '|' ? counted : noun, 'i') : undefined;
