@@ -185,7 +185,8 @@ const DATED = ['publish', 'found', 'create', 'build', 'invent', 'discover', 'bir
 /** A question that sets two things side by side; undefined for any other. */
 function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | undefined {
   if (!COMPARES.test(text)) return undefined;
-  const families = relationsIn(text).map(({ family }) => family);
+  const found = relationsIn(text);
+  const families = found.map(({ family }) => family);
   const measured = families.find((family) => family.type === 'number');
   const dated = families.find((family) => family.id === 'death' || DATED.includes(family));
   const entities = entitiesOf(text.replace(/[《》“”]/g, ''), PAIR).slice(0, HAN.test(text) ? 2 : 3);
@@ -193,7 +194,8 @@ function comparisonOf(text: string): Extract<Question, { kind: 'compare' }> | un
   const relations = ORDER.test(text) || !measured ? (dated ? [dated] : DATED) : [measured];
   const type = relations[0] === measured ? 'number' : 'date';
   const asks = relations.map((family): Ask => {
-    return { type, relations: [family], said: '', words: [], literals: [], unit: family.unit };
+    const said = found.find((each) => each.family === family)?.said ?? '';
+    return { type, relations: [family], said, words: [], literals: [], unit: family.unit };
   });
   const difference = /\bhow (?:much|many)\b|\bdifference\b|多少|几|相差|之差/i.test(text);
   return { kind: 'compare', entities, asks, larger: MORE.test(text), difference };
