@@ -56,10 +56,10 @@ export function slimHtml(html: string): string {
   const over: string[] = [];
   const kept: string[] = [];
   let from = 0;
-  let pruned: { at: number; depth: number } | undefined;
-  const drop = (start: number, end: number) => {
+  let pruned: { at: number; depth: number; instead: string } | undefined;
+  const drop = (start: number, end: number, instead = ' ') => {
     if (pruned) return;
-    kept.push(html.slice(from, start), ' ');
+    kept.push(html.slice(from, start), instead);
     from = end;
   };
   const tags = /<(?:(\/?)([a-z][^\s/>]*)|!--)/gi;
@@ -82,13 +82,17 @@ export function slimHtml(html: string): string {
       const closesItself = html[end - 2] === '/' && (open.includes('svg') || open.includes('math'));
       if (closesItself) continue;
       while (open.length > 0 && CLOSES[name]?.has(open.at(-1)!)) open.pop();
-      if (open.at(-1) === 'p' && CLOSES_PARAGRAPH.has(name)) open.pop();
+      const endsParagraph = open.at(-1) === 'p' && CLOSES_PARAGRAPH.has(name);
+      if (endsParagraph) open.pop();
       if (open.length >= DEEPEST) {
         drop(match.index, end);
         over.push(name);
         continue;
       }
-      if (!pruned && PRUNED.test(html.slice(match.index, end))) pruned = { at: match.index, depth: open.length };
+      if (!pruned && PRUNED.test(html.slice(match.index, end))) {
+        // The paragraph that it ended stays ended once it is gone.
+        pruned = { at: match.index, depth: open.length, instead: endsParagraph ? '</p>' : ' ' };
+      }
       open.push(name);
     } else if (over.length > 0) {
       drop(match.index, end);
@@ -98,15 +102,15 @@ export function slimHtml(html: string): string {
       if (at < 0) continue;
       open.length = at;
       if (!pruned || at > pruned.depth) continue;
-      const { at: start, depth } = pruned;
+      const { at: start, depth, instead } = pruned;
       pruned = undefined;
-      drop(start, at === depth ? end : match.index);
+      drop(start, at === depth ? end : match.index, instead);
     }
   }
   if (pruned) {
-    const start = pruned.at;
+    const { at: start, instead } = pruned;
     pruned = undefined;
-    drop(start, html.length);
+    drop(start, html.length, instead);
   }
   return from === 0 ? html : kept.join('') + html.slice(from);
 }
