@@ -38,10 +38,17 @@ function reply(messages: readonly Message[], fallback: Language): { text: string
   const conversation = readConversation(messages, fallback);
   const { step, language, last } = conversation;
   const next = nextOf(conversation);
-  const found = 'tool' in next || next.found;
-  const thought = 'tool' in next ? next.thought : SAYINGS[language][found ? 'done' : 'giveUp'];
-  const action = 'tool' in next ? `${next.tool}[${next.input}]` : `Finish[${inBrackets(next.answer)}]`;
-  return { text: last ? action : `Thought ${step}: ${inBrackets(thought)}\nAction ${step}: ${action}`, found };
+  if ('tool' in next)
+    return {
+      text: `Thought ${step}: ${inBrackets(next.thought)}\nAction ${step}: ${next.tool}[${next.input}]`,
+      found: true,
+    };
+  const answer = inBrackets(next.answer);
+  const thought = next.found ? SAYINGS[language].done : SAYINGS[language].giveUp;
+  return {
+    text: last ? `Finish[${answer}]` : `Thought ${step}: ${thought}\nAction ${step}: Finish[${answer}]`,
+    found: next.found,
+  };
 }
 
 /** Text fit to stand between an action's brackets: on one line, its own brackets made round. */

@@ -6,40 +6,53 @@ const UNIT = String.raw`(?:\s*(?:平方千米|平方公里|千米|公里|米|人
 
 /** What is done to the value → how a question puts it; F is the fact, N the number. */
 const OVER = String.raw`
-* n : F(?:multiplied by|times|乘以?|乘上|[*×])\s*N ; multiply F by N ; F的\s*N\s*倍 ; N\s*times F
-/ n : F(?:divided by|除以|[÷/])\s*N ; divide F by N
-+ n : F(?:plus|increased by|加上?|\+)\s*N ; add N to F
-- n : F(?:minus|decreased by|减去?| - )\s*N ; subtract N from F
-* n / 100 : F的\s*(?:百分之)?N\s*[%％]? ; N\s*(?:%|per ?cent) of F
-/ 2 : F(?:的一半|halved) ; hal(?:f|ve)(?: of)? F
-* 2 : F(?:doubled|翻一?倍|翻一番) ; (?:twice|double) F`
+* n : F(?:multiplied by|times|乘以?|乘上|[*×])\s*N
+* n : multiply F by N
+* n : F的\s*N\s*倍
+* n : N\s*times F
+/ n : F(?:divided by|除以|[÷/])\s*N
+/ n : divide F by N
++ n : F(?:plus|increased by|加上?|\+)\s*N
++ n : add N to F
+- n : F(?:minus|decreased by|减去?| - )\s*N
+- n : subtract N from F
+* n / 100 : F的\s*(?:百分之)?N\s*[%％]?
+* n / 100 : N\s*(?:%|per ?cent) of F
+/ 2 : F(?:的一半|halved)
+/ 2 : hal(?:f|ve)(?: of)? F
+* 2 : F(?:doubled|翻一?倍|翻一番)
+* 2 : (?:twice|double) F`
+  .trim()
   .split('\n')
-  .slice(1)
-  .flatMap((row) => {
-    const [done = '', ways = ''] = row.split(' : ');
-    return ways.split(' ; ').map((way): [string, RegExp] => {
-      const pattern = way.replace('N', NUMBER + UNIT).replace('F', String.raw`(?<fact>.*[^\d\s].*?)\s*`);
-      return [done, new RegExp(`^(?:${pattern})$`, 'i')];
-    });
+  .map((row): [string, RegExp] => {
+    const [done = '', how = ''] = row.split(' : ');
+    return [
+      done,
+      new RegExp(`^${how.replace('N', NUMBER + UNIT).replace('F', String.raw`(?<fact>.*[^\d\s].*?)\s*`)}$`, 'i'),
+    ];
   });
 
 /** Words of arithmetic that the Calculator reads by itself. */
 const OPERATIONS =
   /multiplied by|times|divided by|plus|minus|(?:the )?square root of|squared|cubed|(?:raised )?to the power of|per ?cent of|% of|million|billion|trillion|thousand|sqrt|乘以|乘上|乘|除以|加上|加|减去|减|的平方根|的平方|的立方|次方|的|[万亿千百]/gi;
 
-const DIGITS = 'zero one two three four five six seven eight nine ten'.split(' ');
+const ENGLISH = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** 三百二十一 → 321. */
+/** 三百二十一 → 321, below ten thousand. */
 function chineseNumber(text: string): string {
-  const digits = text.replace(/两/g, '二').replace(/(?<![一二三四五六七八九])(?=[十百千])/g, '一');
-  const parts = digits.matchAll(/([零一二三四五六七八九])([十百千]?)/g);
-  const worth = [...parts].map(
-    ([, digit = '', scale = '']) => '零一二三四五六七八九'.indexOf(digit) * 10 ** ' 十百千'.indexOf(scale || ' '),
-  );
-  return String(worth.reduce((sum, each) => sum + each, 0));
+  let [total, digit] = [0, 0];
+  for (const sign of text.replace(/两/g, '二')) {
+    const scale = { 十: 10, 百: 100, 千: 1000 }[sign];
+    total += scale === undefined ? 0 : (digit || 1) * scale;
+    digit = scale === undefined ? '零一二三四五六七八九'.indexOf(sign) : 0;
+  }
+  return String(total + digit);
 }
 
-/** The arithmetic of a question: an expression where it is nothing else; over a fact, the fact and what is done with it. */
+/**
+ * The arithmetic of a question: an expression where it is nothing else, a fact and what to do with it where it is over a
+ * fact, undefined where there is none.
+ */
 export function arithmeticOf(question: string): string | { fact: string; apply: Sum } | undefined {
   const text = question
     .replace(/^(?:what(?:['’]s| is| are)?|how much is|calculate|compute|请?计算一?下?|算一?下?|求)\s*[:：]?\s*/i, '')
@@ -48,9 +61,9 @@ export function arithmeticOf(question: string): string | { fact: string; apply: 
       /(?:千?米|公里|人|元|年)?\s*(?:等于|是|得|为)?(?:多少|几)?(?:千?米|公里|人|元|年)?\s*$|\s*(?:equals?|=)\s*$/i,
       '',
     )
-    .replace(new RegExp(`\\b(${DIGITS.join('|')})\\b`, 'gi'), (word) => String(DIGITS.indexOf(word.toLowerCase())))
+    .replace(new RegExp(`\\b(${ENGLISH.join('|')})\\b`, 'gi'), (word) => String(ENGLISH.indexOf(word.toLowerCase())))
     .replace(
-      /[零一二两三四五六七八九十百千]+(?=倍|[加减乘除]|$)|(?<=[加减乘除以上去])[零一二两三四五六七八九十百千]+/g,
+      /[零一二两三四五六七八九十百千]+(?=倍|[加减乘除]|的[平立]方|$)|(?<=[加减乘除以上去])[零一二两三四五六七八九十百千]+/g,
       chineseNumber,
     )
     .replace(/(?:the )?sum of (\d[\d.,]*) and (\d[\d.,]*)/i, '$1 + $2')

@@ -9,8 +9,7 @@ export interface Seen {
   sentences: string[];
   /** All of the page was shown. */
   whole: boolean;
-  /** Titles of a list, with what it says of each. */
-  titles: { title: string; line: string }[];
+  titles: { title: string; description: string }[];
   /** Results of a Lookup after this one. */
   more: number;
 }
@@ -78,17 +77,25 @@ function read(tool: string, content: string): Seen {
   if (!fenced || tool !== 'Search') return seen;
   const items = rest.filter((line) => line.startsWith('• '));
   if (/[:：]$/.test(first) && items.length > 0) {
-    const titles = items.map((line) => ({ title: line.slice(2).split(/: |：/)[0]!.trim(), line }));
+    const titles = items.map((line) => {
+      const [title = '', ...description] = line.slice(2).split(/: |：/);
+      return { title: title.trim(), description: description.join(' ') };
+    });
     return { ...seen, kind: /^(?:Could not find|找不到)/.test(first) ? 'similar' : 'senses', titles };
   }
-  const isSection = /, section “|，“.*一节$/.test(first);
-  const isGuess = /^(?:No page is called |没有名为“)/.test(rest[0] ?? '');
   return {
     ...seen,
-    kind: isSection ? 'section' : isGuess ? 'guess' : 'page',
+    kind: /, section “|，“.*一节$/.test(first)
+      ? 'section'
+      : /^(?:No page is called |没有名为“)/.test(rest[0] ?? '')
+        ? 'guess'
+        : 'page',
     title: first.replace(/(?: \(redirected from “|（由“|, section “|，“).*$/, '').trim(),
     sentences: sentencesOf(rest.join('\n')),
     whole: rest.some((line) => /^(?:This page is short|此页面很短)/.test(line)),
+    titles: [...(/\n(?:Other pages with |名称相近的).*/.exec(body)?.[0] ?? '').matchAll(/“([^”]+)”/g)].map(
+      ([, title = '']) => ({ title, description: '' }),
+    ),
   };
 }
 
@@ -100,7 +107,10 @@ export function readConversation(messages: readonly Message[], fallback: Languag
   const asked = (label ? opening.slice(label.index + label[0].length) : opening).split('\n\n');
   const past: Conversation['past'] = [];
   let action: { tool: string; input: string } | undefined;
-  let hint = asked.slice(1).find((paragraph) => /Finish\s*\[/.test(paragraph)) ?? '';
+  let hint = asked
+    .slice(1)
+    .filter((paragraph) => /Finish\s*\[/.test(paragraph))
+    .join('\n');
   let step = 1;
   for (const { role, content } of messages) {
     const observed = role === 'user' && /^Observation (\d+): /.exec(content);

@@ -58,16 +58,19 @@ function* calculate(expression: string, desk: Desk, source?: string): Course<Ver
 
 /** Tries the question's names in turn. */
 function* find({ text, entities, read, over }: Extract<Question, { kind: 'fact' }>, desk: Desk): Course<Verdict> {
+  const sayings = SAYINGS[desk.language];
   for (const entity of entities) {
-    const found = yield* visit(entity, text, desk, function* (page, name): Course<Verdict> {
-      const answer = yield* follow(page, read(name), desk, !over);
-      if (!answer) return undefined;
+    const found = yield* visit(entity, sayings.start(entity), text, desk, function* (page, name): Course<Verdict> {
+      const hops = read(name);
+      if (page.host && hops.length > 1) return undefined;
+      const answer = yield* follow(page, hops, desk, !over);
+      const value = answer && over ? numberOf(answer) : undefined;
+      if (!answer || (over && !value)) return undefined;
       const sentence = shortened(answer.sentence);
-      const value = over && numberOf(answer);
-      if (over) return value && (yield* calculate(over(value.text), desk, sentence));
+      if (over && value) return yield* calculate(over(value.text), desk, sentence);
       // What page a sentence is from has to be said, where that is not about what was asked for.
-      const told = page.names.includes(page.title) ? sentence : SAYINGS[desk.language].line(page.title, sentence);
-      return { found: true, answer: told };
+      const told = page.names.includes(page.title);
+      return { found: true, answer: told ? sentence : sayings.line(page.title, sentence) };
     });
     if (found || desk.left <= 2) return found;
   }
@@ -77,26 +80,28 @@ function* find({ text, entities, read, over }: Extract<Question, { kind: 'fact' 
 type Use<T> = (page: Page, name: string) => Course<T>;
 
 /** Opens the page of a name, then those listed that may be meant, until `use` makes something of one. */
-function* visit<T>(name: string, text: string, desk: Desk, use: Use<T>, thought?: string): Course<T> {
-  const { open } = SAYINGS[desk.language];
-  const queue = desk.looked.includes(name) ? [] : [{ title: name, host: false }];
+function* visit<T>(name: string, thought: string, text: string, desk: Desk, use: Use<T>): Course<T> {
+  const another = SAYINGS[desk.language].another;
+  if (desk.looked.includes(name)) return undefined;
+  const queue = [{ title: name, host: false }];
   for (const { title, host } of queue) {
     if (desk.left <= 0) break;
-    const seen: Seen = yield {
-      tool: 'Search',
-      input: title,
-      thought: queue.length === 1 && thought ? thought : open(title),
-    };
+    const seen: Seen = yield { tool: 'Search', input: title, thought: title === name ? thought : another(title) };
     // A short name spelt otherwise is another name.
     const isPage = /page|section/.test(seen.kind) || (seen.kind === 'guess' && title.length > 6);
     desk.looked.push(isPage ? seen.title : title);
     if (isPage) {
       // A section, or a page about something else, speaks of what was searched for by that name.
       const aside = host || seen.kind === 'section';
-      const lead = aside ? '' : (seen.sentences[0] ?? '');
+      const names = aside ? [name] : [seen.title, name];
+      const page = {
+        ...seen,
+        names,
+        lead: aside ? '' : (seen.sentences[0] ?? ''),
+        ...(host ? { host: seen.title } : {}),
+      };
       const part = plainTitle(seen.title);
       const shorter = !host && (HAN.test(part) || title !== name) && name.includes(part);
-      const page = { ...seen, names: aside ? [name] : [seen.title, name], lead, host: host ? seen.title : undefined };
       const found = yield* use(page, shorter ? part : name);
       if (found !== undefined) return found;
     }
@@ -110,23 +115,31 @@ const wordsOf = (text: string): string[] =>
 
 /** Listed titles worth opening. `host`: a page about something else, which may speak of the name. */
 function listed({ kind, titles }: Seen, name: string, text: string): { title: string; host: boolean }[] {
-  const [wanted, all] = [wordsOf(name), wordsOf(text)];
-  const has = (words: string[]) => (word: string) => words.some((each) => sameWord(each, word));
   if (kind === 'senses') {
-    const score = (line: string) => all.filter(has(wordsOf(line))).length;
-    const scored = titles.map(({ title, line }) => ({ title, host: false, score: score(line) }));
+    const asked = wordsOf(text);
+    const score = (line: string) => asked.filter((word) => wordsOf(line).some((own) => sameWord(own, word))).length;
+    const scored = titles.map(({ title, description }) => ({
+      title,
+      host: false,
+      score: score(`${title} ${description}`),
+    }));
     return scored.sort((one, other) => other.score - one.score).slice(0, 3);
   }
+  const plain = name.toLowerCase();
+  const same = titles.filter(
+    ({ title }) => plainTitle(title).toLowerCase() === plain || aliasesOf(title).includes(name),
+  );
+  if (kind === 'page') return same.slice(0, 2).map(({ title }) => ({ title, host: false }));
   // The same name in another form, or the part of it that has a page.
   const fitting = titles.find(({ title }) => {
-    const plain = plainTitle(title);
-    const own = wordsOf(plain);
-    if (aliasesOf(title).includes(name)) return true;
-    if (HAN.test(title)) return plain.length > 1 && text.includes(plain);
-    if (own.length === wanted.length && own.every(has(wanted))) return true;
-    return own.some((word) => wanted.includes(word)) && own.every((word) => all.includes(word));
+    const own = wordsOf(plainTitle(title));
+    const [wanted, all] = [wordsOf(name), wordsOf(text)];
+    if (HAN.test(title)) return text.includes(plainTitle(title)) && plainTitle(title).length > 1;
+    const alike = own.length === wanted.length && own.every((word) => wanted.some((each) => sameWord(each, word)));
+    return alike || (own.some((word) => wanted.includes(word)) && own.every((word) => all.includes(word)));
   });
-  return [fitting ?? titles[0]].flatMap((best) => (best ? [{ title: best.title, host: best !== fitting }] : []));
+  const best = same[0] ?? fitting;
+  return best ? [{ title: best.title, host: false }] : titles.slice(0, 1).map(({ title }) => ({ title, host: true }));
 }
 
 /** Looks for the sentence that answers, in what was shown of the page and then by Lookup. `asks`: any of them will do. */
@@ -140,8 +153,10 @@ function* consult(page: Page, asks: readonly Ask[], desk: Desk, keep = false): C
   };
   const [first] = asks as [Ask];
   if (first.type === 'definition') {
-    const sentence = page.sentences.find((each) => /\b(?:is|was|are|were)\b|[是指为]/.test(each));
-    return sentence && !page.host ? { sentence, score: SURE, before: '', after: sentence, ask: first } : undefined;
+    const sentence = page.host
+      ? undefined
+      : page.sentences.find((each) => /\b(?:is|was|are|were)\b|[是指为]/.test(each));
+    return sentence === undefined ? undefined : { sentence, score: SURE, at: 0, ask: first };
   }
   if (first.relations.length + first.words.length + first.literals.length === 0 && !first.unit) return undefined;
   weigh(page.sentences);
@@ -159,15 +174,16 @@ function* consult(page: Page, asks: readonly Ask[], desk: Desk, keep = false): C
   return best;
 }
 
-/** Words to look up on a page, in its language: all that was asked for together, then the relations and their neighbours. */
+/** Words to look up on a page, in its language: all that was asked for together, then each, then neighbouring relations. */
 function keywordsFor(asks: readonly Ask[], page: Page): string[] {
   const chinese = isChinese(page.sentences.join(''));
   const keyword = (id: string) => familyById(id).keyword[chinese ? 'zh-CN' : 'en'];
-  const keywords = asks.flatMap(({ relations, words, literals, said }) => {
-    const isSaid = said.length > 1 && HAN.test(said) === chinese;
+  const keywords = asks.flatMap(({ relations, words, literals, said = '' }) => {
+    const isSaid = said !== '' && HAN.test(said) === chinese && said.length > 1;
     const own = relations.map(({ id }, at) => (at === 0 && isSaid ? said : keyword(id)));
-    const near = asks.length > 1 ? [] : relations.flatMap(({ id, near: others }) => [id, ...others].map(keyword));
-    return [[...literals, ...own, ...words].join(' '), ...near];
+    const near = relations.flatMap(({ id, near: others }) => [id, ...others].map(keyword));
+    const all = [...literals, ...own, ...words];
+    return [...(all.length > 1 ? [all.join(' ')] : []), ...all, ...(asks.length > 1 ? [] : near)];
   });
   return [...new Set(keywords)];
 }
@@ -175,10 +191,10 @@ function keywordsFor(asks: readonly Ask[], page: Page): string[] {
 /** Answers the hops, each on its page. */
 function* follow(start: Page, [first, second]: Hops, desk: Desk, keep: boolean): Course<Candidate> {
   const found = yield* consult(start, [first], desk, keep && !second);
-  if (!found || !second || start.host) return second ? undefined : found;
-  for (const name of agentsOf(found).slice(0, 2)) {
+  if (!found || !second) return found;
+  for (const name of agentsOf(found.sentence, found.at, start.names.flatMap(aliasesOf)).slice(0, 2)) {
     const thought = SAYINGS[desk.language].hop(shortened(found.sentence), name);
-    const answer = yield* visit(name, name, desk, (page) => consult(page, [second], desk, keep), thought);
+    const answer = yield* visit(name, thought, name, desk, (page) => consult(page, [second], desk, keep));
     if (answer) return answer;
   }
   return undefined;
@@ -188,16 +204,16 @@ function* follow(start: Page, [first, second]: Hops, desk: Desk, keep: boolean):
 function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk): Course<Verdict> {
   const { entities, asks, larger, difference } = question;
   const sayings = SAYINGS[desk.language];
-  const values: { name: string; value: number; text: string; line: string }[] = [];
+  const values: { name: string; value: number; text: string; unit: string; line: string }[] = [];
   for (const name of entities) {
-    const found = yield* visit(name, name, desk, (page) => consult(page, asks, desk));
+    const found = yield* visit(name, sayings.start(name), name, desk, (page) => consult(page, asks, desk));
     const year = found?.ask.type === 'date' ? yearOf(found) : undefined;
-    const number = year === undefined ? found && numberOf(found) : { value: year, text: String(year) };
+    const number = year === undefined ? found && numberOf(found) : { value: year, text: String(year), unit: '' };
     if (!found || !number) return undefined;
     values.push({ name, ...number, line: sayings.line(name, found.sentence) });
   }
   const [one, other] = values.sort((a, b) => b.value - a.value) as [(typeof values)[0], (typeof values)[0]];
-  if (one.value === other.value) return undefined;
+  if (one.value === other.value || (asks[0]?.unit && one.unit !== other.unit)) return undefined;
   const lines = `${one.line}; ${other.line}`;
   if (difference) return yield* calculate(`${one.text} - ${other.text}`, desk, lines);
   return { found: true, answer: sayings.because((larger ? one : other).name, lines) };
