@@ -22,7 +22,7 @@ export class ByLanguage implements KnowledgeSource {
       const elsewhere = await other.resolve(title, options, signal);
       if (elsewhere.kind === 'page') {
         const notes = [FALLBACK_NOTES[options.language](first!.name, other.name), elsewhere.note];
-        return { ...elsewhere, note: notes.filter(Boolean).join(' ') };
+        return { ...elsewhere, note: notes.filter(Boolean).join(options.language === 'en' ? ' ' : '') };
       }
       if (elsewhere.kind === 'disambiguation') return elsewhere;
       missing.similar.push(...elsewhere.similar);

@@ -45,7 +45,9 @@ export class OrOffline implements KnowledgeSource {
     if (elsewhere.kind === 'disambiguation') return elsewhere;
     return {
       ...elsewhere,
-      note: [notes.page(error.place, error.detail), elsewhere.note].filter(Boolean).join(' '),
+      note: [notes.page(error.place, error.detail), elsewhere.note]
+        .filter(Boolean)
+        .join(options.language === 'en' ? ' ' : ''),
     };
   }
 
