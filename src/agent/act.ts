@@ -51,7 +51,7 @@ const WORDS = {
     failed: (name: string, why: string) => `${name} 失败：${why}。可以换一个工具或输入。`,
     stopped: (name: string) => `${name} 已被用户停止。`,
     denied: (name: string) => `用户没有允许以此输入执行 ${name}，未执行；需要换一种办法。`,
-    orders: (title: string) => `“${title}”的文字试图向代理下达指令，已仅作为数据传递。`,
+    orders: (title: string) => `“${title}”的文字试图向智能体下达指令，只作为数据传给了模型。`,
     reflect: '下一个 Thought 应先用一句话说明哪里失败了、要改变什么。',
   },
 } satisfies Record<Language, unknown>;

@@ -17,16 +17,16 @@ const WORDS = {
     nothing: 'Nothing that answers the question was found within the limits.',
     hint: 'Look at the steps to see where it went wrong, then ask again, with more steps or another model.',
     unobserved: 'No page was found that could answer the question.',
-    unexpected: 'Something went wrong inside the agent.',
+    unexpected: (why: string) => `Something went wrong inside the agent. ${why}`,
     unexpectedHint: 'Ask again; if it happens again, the log has the details.',
   },
   'zh-CN': {
     last: '不能再执行任何行动。现在只根据上面的 Observation 给出最终答案：Finish[答案]。如果其中没有答案，请说明缺少什么。',
     best: (title: string, text: string) => `未能写出答案。观察到的最相关内容${title && `来自“${title}”`}：${text}`,
-    nothing: '在限定范围内没有找到能回答该问题的内容。',
+    nothing: '在达到上限之前没有找到能回答该问题的内容。',
     hint: '查看各步骤，了解哪里出了问题，然后用更多步数或换一个模型再问一次。',
     unobserved: '没有找到能回答该问题的页面。',
-    unexpected: '代理内部出错。',
+    unexpected: (why: string) => `智能体内部出错：${why}`,
     unexpectedHint: '请再问一次；如果再次发生，日志中有详细信息。',
   },
 } satisfies Record<Language, unknown>;
@@ -113,9 +113,7 @@ function bestObservation(run: Run): { answer: string; found?: boolean } {
 export function failed(run: Run, error: unknown): Ending {
   const words = WORDS[run.language];
   const known = isUserError(error);
-  const message = known
-    ? error.message
-    : `${words.unexpected} ${error instanceof Error ? error.message : String(error)}`;
+  const message = known ? error.message : words.unexpected(error instanceof Error ? error.message : String(error));
   const hint = known && error.hint ? error.hint : words.unexpectedHint;
   const action = known && error.action ? { action: error.action } : {};
   const ending: Ending = { outcome: 'failed', error: { message, hint, ...action }, sources: [] };

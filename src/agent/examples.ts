@@ -68,7 +68,7 @@ Action 2: Finish[237]`,
   'zh-CN': [
     {
       tools: ['Search', 'Lookup'],
-      text: `问题：为自由女神像建造铁骨架的公司，其创办人命名的铁塔有多高？
+      text: `问题：自由女神像的铁骨架由一家公司建造，以这家公司创办人的名字命名的铁塔有多高？
 Thought 1: 先要知道骨架由谁建造，搜索自由女神像。
 Action 1: Search[自由女神像]
 Observation 1: 自由女神像是纽约港的一座铜像，由法国赠送，1886 年落成。（共 96 句）
@@ -90,10 +90,10 @@ Action 5: Finish[330 米（埃菲尔铁塔）]`,
 Thought 1: 搜索玛丽·居里。
 Action 1: Search[玛丽·居里]
 Observation 1: 玛丽·居里是波兰裔法国物理学家、化学家，研究放射性。（共 102 句）
-Thought 2: 页面对了，但开头没有第二次获奖，查找 1911 年。
+Thought 2: 页面没错，但开头没有提到第二次获奖，查找获奖的年份 1911。
 Action 2: Lookup[1911]
 Observation 2: （结果 1 / 3）1911 年，她因发现钋和镭获得诺贝尔化学奖。
-Thought 3: 第二次是化学奖。
+Thought 3: 第二次获得的是化学奖。
 Action 3: Finish[化学]`,
     },
     {

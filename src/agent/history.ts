@@ -27,7 +27,7 @@ const WORDS = {
     shortened: (kept: number, all: number) =>
       `[……为腾出空间已缩短：保留 ${all} 个字符中的 ${kept} 个。可重复该行动以阅读全文。]`,
     said: (steps: string, tokens: number) =>
-      `对话将超出模型的上下文窗口（${tokens} 个令牌）：已为模型缩短第 ${steps} 步的观察结果，轨迹中保留全文。`,
+      `对话将超出模型的上下文窗口（${tokens} 个 token）：已为模型缩短第 ${steps} 步的观察，轨迹中保留全文。`,
     facts: '先前步骤的要点（为腾出空间而浓缩）：',
     notRun: '未执行：运行已转向其他方向。',
   },

@@ -118,7 +118,7 @@ const SAID: Record<Language, Record<LimitKind, (allowed: number) => string>> = {
   'zh-CN': {
     steps: (n) => `已达到步数上限（${n} 步），下面根据已收集的内容给出最佳答案。`,
     seconds: (n) => `已达到时间上限（${n} 秒），下面根据已收集的内容给出最佳答案。`,
-    tokens: (n) => `令牌预算（${n}）已用完，下面根据已收集的内容给出最佳答案。`,
+    tokens: (n) => `token 预算（${n}）已用完，下面根据已收集的内容给出最佳答案。`,
     cost: (n) => `费用预算（${n} 美元）已用完，下面根据已收集的内容给出最佳答案。`,
   },
 };

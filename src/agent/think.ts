@@ -17,9 +17,9 @@ const WORDS: Record<Language, { tooLong: (tokens: number) => string; hint: strin
     hint: 'Give the model a larger context window, choose another model, or ask something shorter.',
   },
   'zh-CN': {
-    tooLong: (tokens) => `对话即使缩短后也放不进模型的上下文窗口（约 ${tokens} 个令牌）。`,
+    tooLong: (tokens) => `对话即使缩短后也放不进模型的上下文窗口（约 ${tokens} 个 token）。`,
     noTools: '该服务不支持原生工具调用，运行改用文本协议继续。',
-    hint: '调大模型的上下文窗口、换一个模型，或把问题写短一些。',
+    hint: '请调大模型的上下文窗口、换一个模型，或把问题写短一些。',
   },
 };
 

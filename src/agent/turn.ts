@@ -30,9 +30,9 @@ const WORDS = {
     refusal: 'The model refused.',
   },
   'zh-CN': {
-    filtered: '端点拦截了回复（内容过滤）。',
-    filteredHint: '换一种问法，或选择其他模型。',
-    cut: (tokens: number) => `回复被输出上限截断；上限现改为 ${tokens} 个令牌。`,
+    filtered: '该服务拦截了回复（内容过滤）。',
+    filteredHint: '请换一种问法，或选择其他模型。',
+    cut: (tokens: number) => `回复被输出上限截断；现已改为 ${tokens} 个 token。`,
     chanting: '模型不停地重复，已被截断。',
     unlabelled: '模型没有遵守格式；以它所说的内容作为答案。',
     refusal: '模型拒绝回答。',

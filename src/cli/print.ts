@@ -25,7 +25,7 @@ const WORDS = {
     steps: (n: number) => `${n} 步`,
     none: '没有回答。',
     supported: (found: number, all: number) => `${all} 条论断中有 ${found} 条在来源中逐字找到`,
-    outcome: { answered: '已回答', limit: '达到上限而结束', cancelled: '已停止', failed: '失败' },
+    outcome: { answered: '已回答', limit: '因达到上限而结束', cancelled: '已停止', failed: '失败' },
   },
 } satisfies Record<Language, { outcome: Record<Outcome, string> } & Record<string, unknown>>;
 

@@ -64,7 +64,7 @@ const SENTENCES: Record<Language, Record<string, (name: string, value: string) =
     drop: (name) => `不接受 \`${name}\`，已不再发送`,
     rename: (name, value) => `把 \`${name}\` 叫作 \`${value}\``,
     set: (name, value) => `要求 \`${name}\` 为 ${value}`,
-    atMost: (name, value) => (name === 'stop' ? `最多接受 ${value} 个停止串` : `\`${name}\` 最大为 ${value}`),
+    atMost: (name, value) => (name === 'stop' ? `最多接受 ${value} 个停止序列` : `\`${name}\` 最大为 ${value}`),
     atLeast: (name, value) => `\`${name}\` 最小为 ${value}`,
     foldSystem: () => '不接受系统消息，已并入第一条用户消息',
     joinRoles: () => '要求用户与助手轮流发言，相邻的同类消息已合并',

@@ -35,7 +35,7 @@ const FAILURES: Record<Language, Record<Failure, (detail: string) => string>> = 
 
 const EXAMPLE: Record<Language, string> = {
   en: ' An example of what works: (1815 + 37) * 2 / 3, or 20% of 250.',
-  'zh-CN': '可用写法示例：(1815 + 37) * 2 / 3，或 250的20%。',
+  'zh-CN': '可用写法示例：(1815 + 37) * 2 / 3，或 250 的 20%。',
 };
 
 /** Failures of the arithmetic, not of the notation: an example would not help. */

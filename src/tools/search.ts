@@ -17,7 +17,7 @@ export function searchTool({ source, reader }: ToolDependencies): Tool {
     argument: 'entity',
     description: {
       en: 'opens the page of that name and shows its beginning, or names similar pages.',
-      'zh-CN': '打开该名称的页面并显示开头；找不到时列出相近的标题。',
+      'zh-CN': '打开该名称对应的页面并显示开头；找不到时列出相近的标题。',
     },
     example: { en: 'Ada Lovelace', 'zh-CN': '长城' },
     opensPage: true,

@@ -138,7 +138,7 @@ describe('A page that speaks in the agent’s place', () => {
       language: 'zh-CN',
     });
     assertFenced(told);
-    assert.match(told.security[0]!.text, /试图向代理下达指令/);
+    assert.match(told.security[0]!.text, /试图向智能体下达指令/);
   });
 
   it('cannot hide in the titles, descriptions, senses, redirects and errors of a wiki', async () => {

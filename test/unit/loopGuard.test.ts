@@ -215,7 +215,7 @@ describe('loop guard: other moves', () => {
     run.act('Search', '平溪区', { page: '平溪区', text: '平溪区是新北市的一个区。' });
     run.act('Lookup', '节日', { page: '平溪区', miss: true, text: '没有找到“节日”。' });
     run.act('Lookup', '「节日」');
-    assert.match(run.last.observation!, /第 2 步已经用 Lookup 查过“「节日」”/);
+    assert.match(run.last.observation!, /第 2 步已经用 Lookup 试过“「节日」”/);
     assert.match(run.last.observation!, /在当前页面“平溪区”中查找“天灯节”/);
     assert.doesNotMatch(run.last.observation! + run.last.notice!, /already|result|move/);
   });

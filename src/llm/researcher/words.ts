@@ -197,7 +197,7 @@ export const SAYINGS = {
     start: (entity: string) => `问题与“${entity}”有关，打开它的页面。`,
     another: (title: string) => `在列表中尚未阅读的页面里，“${title}”与问题最相符。`,
     lookUp: (keyword: string) => `已读到的内容还不足以回答，查找“${keyword}”也许能找到相应的句子。`,
-    hop: (sentence: string, name: string) => `“${sentence}”由此得出第一部分的答案是${name}，接下来打开它的页面。`,
+    hop: (sentence: string, name: string) => `“${sentence}”由此得出第一部分的答案是${name}，接下来打开这个页面。`,
     calculate: '剩下的是算术，用计算器可以得到准确结果。',
     done: '观察到的内容已经回答了问题。',
     giveUp: '读到的内容都不能回答这个问题，不应猜测。',
