@@ -13,9 +13,9 @@ const json = (path: string): Record<string, string> => JSON.parse(readFileSync(j
 const holes = (text: string) => [...text.matchAll(/\{\d+\}/g)].map(([hole]) => hole).sort();
 const HAN = /\p{Script=Han}/u;
 
-/** What stays as it is in Chinese text: names, code, keys, file names, and the words of the trace's notation. */
+/** What stays as it is in Chinese text: names, code, keys, file names, what developers say in English, and the words of the trace's notation. */
 const NAMES =
-  /`[^`]*`|https?:\/\/\S+|\]\([^)]*\)|llama\.cpp|\*\.[\w.]+|\$\([a-z-]+\)|ReAct Agent|ReAct|VS Code|GitHub Copilot|Copilot|OpenAI|OpenTelemetry|OTLP|spans?|JSON Lines|JSON|API|HTML|Markdown|MediaWiki|Wikipedia|ChatGPT|Ollama|LM Studio|README(?:\.md)?|docs\/[\w./-]+|curl|npm|DNS|TLS|URL|KB|MB|Thought|Action|Observation|name:password|Question|Finish|Search|Lookup|Fetch|Grep|Read|Diagnostics|Tab|(?:Ctrl|Cmd|Shift|Alt)\+\w+|Enter|Escape|Esc|@\w+|HTTP/g;
+  /`[^`]*`|https?:\/\/\S+|\]\([^)]*\)|llama\.cpp|\*\.[\w.]+|\$\([a-z-]+\)|ReAct Agent|ReAct|VS Code|GitHub Copilot|Copilot|OpenAI|OpenTelemetry|OTLP|spans?|token|JSON Lines|JSON|API|HTML|Markdown|MediaWiki|Wikipedia|ChatGPT|Ollama|LM Studio|README(?:\.md)?|docs\/[\w./-]+|curl|npm|DNS|TLS|URL|KB|MB|Thought|Action|Observation|name:password|Question|Finish|Search|Lookup|Fetch|Grep|Read|Diagnostics|Tab|(?:Ctrl|Cmd|Shift|Alt)\+\w+|Enter|Escape|Esc|@\w+|HTTP/g;
 
 describe('Texts in the display language', () => {
   const bundle = json('l10n/bundle.l10n.zh-cn.json');
