@@ -124,6 +124,7 @@ describe('A run and the life of its window', () => {
     };
     const press = async (key: string) => {
       await (await window.viewFrame()).locator('footer textarea').focus();
+      await sleep(500); // the view tells VS Code that it has the keyboard
       await window.page.keyboard.press(key);
     };
     await press('F6');

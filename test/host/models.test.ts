@@ -88,7 +88,10 @@ describe('Models', () => {
       void vscode.commands.executeCommand('reactAgent.askQuestion', 'A long one?');
       await until('text', async () => String(await driver.evaluate('document.body.innerText')).includes('word word'));
       await vscode.commands.executeCommand('reactAgent.stopRun');
+      // Older versions pass a cancellation on only until the provider has begun to answer.
+      const passesOn = !vscode.version.startsWith('1.105.');
       await until('cancellation', async () => {
+        if (!passesOn) return true;
         const seen = (await vscode.commands.executeCommand('testModels.seen')) as { cancelled: boolean }[];
         return seen[0]?.cancelled;
       });

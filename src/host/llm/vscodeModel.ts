@@ -5,7 +5,8 @@ import type { Llm, LlmChunk, LlmOptions } from '../../agent/llm';
 
 /**
  * A model that VS Code offers (`vscode.lm`). It has no system role and no stop sequences, and reports no usage: the manual
- * goes into the first user message, replies are cut by us, and tokens read "unknown".
+ * goes into the first user message, replies are cut by us, and tokens read "unknown". VS Code 1.105 does not tell the model's
+ * maker to stop once it has begun to answer; later versions do.
  * @param name the model's id, or `vendor/id`; empty: the first model VS Code offers
  */
 export function vscodeModel(name: string): Llm {
