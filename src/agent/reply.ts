@@ -41,6 +41,8 @@ export interface ReplyRequest {
   tools: readonly string[];
   step: number;
   now: () => number;
+  /** The stream before this one went on past its end: this one will, too, and tells no usage. */
+  goesOn?: boolean;
 }
 
 /**
@@ -135,7 +137,8 @@ export async function* readReply(
   const parsed = parser.end(told.finishReason);
   const early = parser.complete || chanting;
   // After Finish no further step needs the connection: the end and the usage are waited for only a moment.
-  const pieces = chanting ? 0 : parsed.action?.tool === 'Finish' ? 1 : DRAIN.pieces;
+  const last = request.goesOn ? 0 : 1;
+  const pieces = chanting ? 0 : parsed.action?.tool === 'Finish' ? last : DRAIN.pieces;
   const settled = (early ? drain(iterator, call, note, pieces) : Promise.resolve(false)).then((cut) => {
     call.dispose();
     return settle(cut);

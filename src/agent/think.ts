@@ -48,7 +48,7 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
     const tools = [...toolbox.values()].flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
     try {
       const reply: Reply = yield* readReply(
-        { llm, messages, options, tools, step, now: run.now },
+        { llm, messages, options, tools, step, now: run.now, goesOn: run.trace.steps.at(-1)?.reply?.cut === true },
         (sent) => {
           if (options.tools && sent.tools === undefined) throw new ToolsRefused();
           const rewritten = rewrite ? { rewrite } : {};
