@@ -153,11 +153,11 @@ async function drain(
   note: (chunk: LlmChunk) => void,
   pieces: number,
 ): Promise<boolean> {
-  const patience = new Deadline([call.signal], DRAIN.ms);
+  const patience = setTimeout(() => call.abort(), DRAIN.ms);
   let inVain = 0;
   try {
     while (inVain < pieces) {
-      const next = await orAbort(iterator.next(), patience.signal);
+      const next = await orAbort(iterator.next(), call.signal);
       if (next.done) return false;
       note(next.value);
       if (next.value.type === 'text') inVain++;
@@ -165,7 +165,7 @@ async function drain(
   } catch {
     // Out of patience, stopped, or the connection broke after all that matters had arrived.
   } finally {
-    patience.dispose();
+    clearTimeout(patience);
   }
   call.abort();
   iterator.return?.().then(undefined, () => {});

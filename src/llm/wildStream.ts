@@ -71,18 +71,17 @@ export class EventReader {
       this.begun.push(text);
       return;
     }
-    let start = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === 10 && this.returned) start = at + 1;
-      this.returned = code === 13;
-      if (start > at || (code !== 10 && code !== 13)) continue;
-      this.begun.push(text.slice(start, at));
-      const event = this.line(this.begun.join(''));
-      this.begun.length = 0;
+    const ends = /\r\n?|\n/g;
+    // A newline that begins this piece may belong to a carriage return that ended the last one.
+    let start = this.returned && text.startsWith('\n') ? 1 : 0;
+    ends.lastIndex = start;
+    for (let end = ends.exec(text); end; end = ends.exec(text)) {
+      const rest = text.slice(start, end.index);
+      const event = this.line(this.begun.length > 0 ? this.begun.splice(0).join('') + rest : rest);
       if (event) yield event;
-      start = at + 1;
+      start = ends.lastIndex;
     }
+    if (text !== '') this.returned = text.endsWith('\r');
     if (start < text.length) this.begun.push(text.slice(start));
   }
 
