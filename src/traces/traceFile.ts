@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TraceEvent } from '../agent/event';
+import { makeFolder } from './makeFolder';
 import { claim, release } from './owner';
 
 /** What a trace file's name ends with. */
@@ -67,7 +68,7 @@ export class TraceFile {
   }
 
   private open(): number {
-    mkdirSync(dirname(this.path), { recursive: true });
+    makeFolder(dirname(this.path));
     const descriptor = openSync(this.path, this.flags, 0o600);
     this.length = fstatSync(descriptor).size;
     if (this.flags === 'wx') claim(this.path);
