@@ -27,6 +27,8 @@ export interface LlmCreateOptions {
 export interface Provider {
   id: string;
   label: Record<Language, string>;
+  /** True for one that people are not offered. */
+  internal?: true;
   create(options: LlmCreateOptions): Llm;
 }
 
@@ -44,6 +46,7 @@ const table: Provider[] = [
   {
     id: 'scripted',
     label: { en: 'Scripted replies', 'zh-CN': '预设回复' },
+    internal: true,
     create: (options) => createScripted(options.script ?? [], options.model),
   },
 ];

@@ -29,7 +29,8 @@ export function openLlm(id: string, options: LlmCreateOptions): Llm {
   try {
     const provider = providers.get(id);
     if (provider) return provider.create(options);
-    throw new UserError(words.unknown(id), words.hint([...providers.keys()].join(', ')), 'select-model');
+    const offered = [...providers.values()].filter(({ internal }) => !internal).map((each) => each.id);
+    throw new UserError(words.unknown(id), words.hint(offered.join(', ')), 'select-model');
   } catch (error) {
     return unusable(id, options.model ?? '', error);
   }
