@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Language, Protocol } from '../agent/event';
+import { ARGUMENT_WORDS, type ArgumentWords } from './usage';
 
 /** Exit codes of the terminal contract (docs/trace-format.md). */
 export const EXIT = { answered: 0, failed: 1, limit: 2, usage: 64, cancelled: 130 } as const;
@@ -18,48 +19,38 @@ export interface AskArguments {
   trace?: string;
 }
 
-export const USAGE = `Usage: react-agent ask "question" [options]
-
-  --json               print the events as JSON Lines on stdout, nothing else there
-  --base-url URL       an OpenAI-compatible endpoint; its key is read from OPENAI_API_KEY
-  --model NAME         the model at that endpoint
-  --provider ID        who answers; default: the built-in researcher (rules, no model), or openai with --base-url
-  --wiki URL           root of a MediaWiki, or sample: for the sample wiki; default: Wikipedia
-  --max-steps N        Thought/Action steps at most (default 8)
-  --seconds N          seconds for the whole run (default 300)
-  --language L         auto, en or zh-CN (default: the question's)
-  --protocol P         auto, text or tools (default: auto)
-  --trace FILE         write the trace there
-  --help               this text
-
-Exit code: 0 answered, 2 ended at a limit, 1 failed, 130 cancelled, 64 bad arguments.`;
-
 /** What is wrong with the arguments, fit to print. */
 export class BadArguments extends Error {}
 
 /**
  * Reads the command line after the program's name.
+ * @param speaking the language of what is said about it
  * @returns the arguments, or 'help'
  * @throws BadArguments
  */
-export function readArguments(argv: readonly string[]): AskArguments | 'help' {
+export function readArguments(argv: readonly string[], speaking: Language): AskArguments | 'help' {
+  const words = ARGUMENT_WORDS[speaking];
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(argv);
   } catch (error) {
-    throw new BadArguments((error as Error).message.split(/\.?\s*\n|\. /)[0]);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new BadArguments(words.unread(code, message));
   }
   const { values, positionals } = parsed;
   if (values.help || (positionals[0] === 'help' && positionals.length === 1)) return 'help';
-  const [command, ...words] = positionals;
-  if (command !== 'ask') throw new BadArguments(command ? `Unknown command “${command}”` : 'A command is missing');
-  const question = words.join(' ').trim();
-  if (!question) throw new BadArguments('The question is empty');
+  const [command, ...rest] = positionals;
+  if (command !== 'ask') throw new BadArguments(command ? words.unknownCommand(command) : words.noCommand);
+  const question = rest.join(' ').trim();
+  if (!question) throw new BadArguments(words.noQuestion);
   // An unset variable in a script must not choose another model or another file unseen.
   const empty = Object.entries(values).find(([, value]) => typeof value === 'string' && !value.trim());
-  if (empty) throw new BadArguments(`--${empty[0]} is empty`);
+  if (empty) throw new BadArguments(words.empty(`--${empty[0]}`));
   const baseUrl = values['base-url'];
   const provider = values.provider ?? (baseUrl ? 'openai' : 'researcher');
+  // Whoever names a model must not get the rules' answer for that model's.
+  const unused = (['model', 'base-url'] as const).find((flag) => values[flag] !== undefined);
+  if (provider === 'researcher' && unused) throw new BadArguments(words.noEndpoint(`--${unused}`));
   return {
     question,
     json: values.json ?? false,
@@ -67,10 +58,10 @@ export function readArguments(argv: readonly string[]): AskArguments | 'help' {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(values.model === undefined ? {} : { model: values.model }),
     ...(values.wiki === undefined ? {} : { wiki: values.wiki }),
-    ...count('steps', '--max-steps', values['max-steps'], true),
-    ...count('seconds', '--seconds', values.seconds, false),
-    ...language(values.language),
-    protocol: oneOf('--protocol', values.protocol ?? 'auto', ['auto', 'text', 'tools'] as const),
+    ...count('steps', '--max-steps', values['max-steps'], true, words),
+    ...count('seconds', '--seconds', values.seconds, false, words),
+    ...language(values.language, words),
+    protocol: oneOf('--protocol', values.protocol ?? 'auto', ['auto', 'text', 'tools'] as const, words),
     ...(values.trace === undefined ? {} : { trace: values.trace }),
   };
 }
@@ -100,22 +91,23 @@ function count<K extends string>(
   flag: string,
   text: string | undefined,
   whole: boolean,
+  words: ArgumentWords,
 ): { [k in K]?: number } {
   if (text === undefined) return {};
   const value = Number(text);
   if (!(value > 0) || !Number.isFinite(value) || (whole && !Number.isInteger(value))) {
-    throw new BadArguments(`${flag} takes a ${whole ? 'whole ' : ''}number above 0, not “${text}”`);
+    throw new BadArguments(words.number(flag, whole, text));
   }
   return { [key]: value } as { [k in K]?: number };
 }
 
-function oneOf<T extends string>(flag: string, text: string, allowed: readonly T[]): T {
+function oneOf<T extends string>(flag: string, text: string, allowed: readonly T[], words: ArgumentWords): T {
   const found = allowed.find((each) => each === text);
-  if (!found) throw new BadArguments(`${flag} takes ${allowed.join(', ')}, not “${text}”`);
+  if (!found) throw new BadArguments(words.oneOf(flag, allowed, text));
   return found;
 }
 
-function language(text: string | undefined): { language?: Language } {
-  const chosen = oneOf('--language', text ?? 'auto', ['auto', 'en', 'zh-CN'] as const);
+function language(text: string | undefined, words: ArgumentWords): { language?: Language } {
+  const chosen = oneOf('--language', text ?? 'auto', ['auto', 'en', 'zh-CN'] as const, words);
   return chosen === 'auto' ? {} : { language: chosen };
 }

@@ -3,20 +3,27 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runAgent } from '../agent/agent';
 import { UserError } from '../agent/errors';
-import type { RunEnd } from '../agent/event';
+import type { Language, RunEnd } from '../agent/event';
 import { languageOf } from '../agent/language';
 import { makeToolbox } from '../agent/tool';
 import { openSource } from '../knowledge';
 import { openLlm, unusable } from '../llm/open';
 import { createToolbox } from '../tools';
 import { TraceFile } from '../traces/traceFile';
-import { type AskArguments, BadArguments, EXIT, readArguments, USAGE } from './arguments';
+import { type AskArguments, BadArguments, EXIT, readArguments } from './arguments';
+import { terminalHint } from './hints';
 import { lineFor, printable } from './print';
+import { ARGUMENT_WORDS, terminalLanguage, USAGE } from './usage';
 
 /** Ctrl-C, a polite kill, a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Milliseconds that what is left over may keep the process after its run. */
 const LINGER = 500;
+
+const UNWRITTEN: Record<Language, (path: string, problem: string) => string> = {
+  en: (path, problem) => `The trace could not be written to ${path}: ${problem}`,
+  'zh-CN': (path, problem) => `无法把轨迹写入 ${path}：${problem}`,
+};
 
 /** The folder that ships with the program: beside `dist/`, or at the top of a checkout. */
 function mediaFolder(): string {
@@ -93,7 +100,7 @@ async function ask(options: AskArguments): Promise<number> {
     if (event.type === 'run-end') end = event;
     if (file && event.type !== 'delta' && !file.append(event) && !warned) {
       warned = true;
-      process.stderr.write(`The trace could not be written to ${options.trace}: ${file.problem?.message}\n`);
+      process.stderr.write(`${oneLine(UNWRITTEN[language](options.trace ?? '', file.problem?.message ?? ''))}\n`);
     }
     const text = options.json ? `${JSON.stringify(event)}\n` : lineFor(event, language);
     await output.write(text, stopper.signal);
@@ -101,7 +108,8 @@ async function ask(options: AskArguments): Promise<number> {
   file?.close();
   for (const signal of SIGNALS) process.off(signal, interrupt);
   if (unread && !interrupted) return EXIT.answered;
-  if (end?.error) process.stderr.write(`${oneLine(end.error.message)} ${oneLine(end.error.hint)}\n`);
+  if (end?.error)
+    process.stderr.write(`${oneLine(end.error.message)} ${oneLine(terminalHint(end.error.hint, language))}\n`);
   return end ? EXIT[end.outcome] : EXIT.failed;
 }
 
@@ -114,14 +122,15 @@ function complain(error: unknown, code: number): number {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
+  const language = terminalLanguage(process.env);
   try {
-    const options = readArguments(argv);
+    const options = readArguments(argv, language);
     if (options !== 'help') return await ask(options);
-    process.stdout.write(`${USAGE}\n`);
+    process.stdout.write(`${USAGE[language]}\n`);
     return EXIT.answered;
   } catch (error) {
     if (!(error instanceof BadArguments)) return complain(error, EXIT.failed);
-    process.stderr.write(`${error.message}.\n\n${USAGE}\n`);
+    process.stderr.write(`${error.message}${ARGUMENT_WORDS[language].end}\n\n${USAGE[language]}\n`);
     return EXIT.usage;
   }
 }

@@ -6,25 +6,34 @@ const WORDS = {
   en: {
     colon: ': ',
     model: 'Model',
+    noModel: 'none chosen',
     researcher: 'built-in researcher (rules, no model)',
     answer: 'Answer',
     best: 'Best answer from what was gathered',
     sources: 'Sources',
     steps: (n: number) => (n === 1 ? '1 step' : `${n} steps`),
     none: 'No answer.',
-    supported: (found: number, all: number) => `${found} of ${all} claims found word for word in the sources`,
+    cite: (number: number) => ` [${number}]`,
+    supported: (found: number, all: number) =>
+      `${found} of ${all} ${all === 1 ? 'claim' : 'claims'} found word for word in the sources`,
+    seconds: (n: string) => `${n} s`,
+    notFound: 'Not found',
     outcome: { answered: 'Answered', limit: 'Ended at a limit', cancelled: 'Stopped', failed: 'Failed' },
   },
   'zh-CN': {
     colon: '：',
     model: '模型',
+    noModel: '未选择',
     researcher: '内置研究员（规则，无模型）',
     answer: '回答',
     best: '根据已收集内容的最佳答案',
     sources: '来源',
     steps: (n: number) => `${n} 步`,
     none: '没有回答。',
+    cite: (number: number) => `[${number}]`,
     supported: (found: number, all: number) => `${all} 条论断中有 ${found} 条在来源中逐字找到`,
+    seconds: (n: string) => `${n} 秒`,
+    notFound: '没有找到',
     outcome: { answered: '已回答', limit: '因达到上限而结束', cancelled: '已停止', failed: '失败' },
   },
 } satisfies Record<Language, { outcome: Record<Outcome, string> } & Record<string, unknown>>;
@@ -42,7 +51,7 @@ export function lineFor(event: AgentEvent, language: Language): string {
   const words = WORDS[language];
   switch (event.type) {
     case 'run-start':
-      return `${words.model}${words.colon}${event.provider === 'researcher' ? words.researcher : printable(event.model || event.provider)}\n`;
+      return `${words.model}${words.colon}${event.provider === 'researcher' ? words.researcher : printable(event.model) || words.noModel}\n`;
     case 'plan':
       return `${event.items.map((item) => `  [${item.done ? 'x' : ' '}] ${printable(item.text)}`).join('\n')}\n`;
     case 'thought':
@@ -67,10 +76,26 @@ export function lineFor(event: AgentEvent, language: Language): string {
   }
 }
 
+/** The answer with the number of its source behind each claim that one supports, where the claim stands in it as it is. */
+function cited(answer: string, end: RunEnd, language: Language): string {
+  let [text, rest] = ['', answer];
+  for (const { claim, step, status } of end.support ?? []) {
+    const source = end.sources.findIndex(({ steps }) => step !== undefined && steps.includes(step));
+    const at = rest.indexOf(claim);
+    if (status === 'none' || source < 0 || at < 0) continue;
+    text += rest.slice(0, at + claim.length) + WORDS[language].cite(source + 1);
+    rest = rest.slice(at + claim.length);
+  }
+  return text + rest;
+}
+
 function endLines(end: RunEnd, language: Language): string {
   const words = WORDS[language];
   const lines = [''];
-  if (end.answer) lines.push(`${end.bestEffort ? words.best : words.answer}${words.colon}${printable(end.answer)}`);
+  if (end.answer)
+    lines.push(
+      `${end.bestEffort ? words.best : words.answer}${words.colon}${printable(cited(end.answer, end, language))}`,
+    );
   else if (!end.error) lines.push(words.none);
   if (end.sources.length) {
     lines.push('', `${words.sources}${words.colon}`.trimEnd());
@@ -81,7 +106,7 @@ function endLines(end: RunEnd, language: Language): string {
   if (end.support?.length) {
     lines.push(words.supported(end.support.filter(({ status }) => status === 'verbatim').length, end.support.length));
   }
-  const seconds = (end.ms / 1000).toFixed(1);
-  lines.push(`${words.outcome[end.outcome]} · ${words.steps(end.steps)} · ${seconds} s`);
+  const outcome = end.outcome === 'answered' && end.found === false ? words.notFound : words.outcome[end.outcome];
+  lines.push([outcome, words.steps(end.steps), words.seconds((end.ms / 1000).toFixed(1))].join(' · '));
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,11 @@ interface Ended {
 
 /** The program as a real process; `ended` resolves with all that it said. */
 function start(words: readonly string[], env: NodeJS.ProcessEnv = {}): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env: { ...process.env, OPENAI_API_KEY: '', ...env } });
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    env: { ...process.env, OPENAI_API_KEY: '', LC_ALL: 'C', ...env },
+    timeout: 15_000,
+    killSignal: 'SIGKILL',
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data) => {
     stdout += data;
@@ -97,6 +101,8 @@ describe('the program in a terminal', function () {
     [['ask', 'q', '--seconds', 'soon'], /not “soon”/],
     [['ask', 'q', '--protocol', 'smoke'], /auto, text, tools/],
     [['ask', 'q', '--wrong'], /Unknown option '--wrong'\.\n/],
+    [['ask', 'q', '--model', 'gpt'], /researcher takes no --model; [^\n]*--base-url URL/],
+    [['ask', 'q', '--provider', 'researcher', '--base-url', 'http://127.0.0.1:9'], /takes no --base-url/],
   ] as const) {
     it(`says what is wrong with “${words.join(' ')}”`, async () => {
       const { code, stdout, stderr } = await run(words);
@@ -106,6 +112,72 @@ describe('the program in a terminal', function () {
       assert.match(stderr, /Usage: react-agent ask/);
     });
   }
+
+  for (const [words, said] of [
+    [[], /^缺少命令。\n/],
+    [['ask', 'q', '--wrong'], /^未知选项 --wrong。\n/],
+    [['ask', 'q', '--model'], /^--model 缺少值。\n/],
+    [['ask', 'q', '--help=x'], /^--help 不带值。\n/],
+    [['ask', 'q', '--max-steps', '1.5'], /^--max-steps 的值应为大于 0 的整数，而不是“1.5”。\n/],
+    [['ask', 'q', '--protocol', 'smoke'], /^--protocol 的值应为 auto、text、tools 之一/],
+  ] as const) {
+    it(`says it in Chinese in a Chinese terminal: “${words.join(' ')}”`, async () => {
+      const { code, stderr } = await run(words, { LC_ALL: '', LANG: 'zh_CN.UTF-8' });
+      assert.equal(code, 64);
+      assert.match(stderr, said);
+      assert.match(stderr, /用法：react-agent ask/);
+    });
+  }
+
+  it('helps in the terminal’s language', async () => {
+    const chinese = await run(['ask', '--help'], { LC_ALL: 'zh_TW.UTF-8', LANG: 'en_GB.UTF-8' });
+    const english = await run(['ask', '--help'], { LC_ALL: 'en_GB.UTF-8', LANG: 'zh_CN.UTF-8' });
+    const flags = ({ stdout }: Ended) =>
+      stdout.match(/--[a-z-]+/g)?.filter((flag, at, all) => all.indexOf(flag) === at);
+    assert.match(chinese.stdout, /^用法/);
+    assert.match(english.stdout, /^Usage/);
+    assert.deepEqual(flags(chinese), flags(english));
+  });
+
+  it('says what to do in a terminal, and leaves the event as VS Code needs it', async () => {
+    server.fallback = () => ({ status: 401, body: { error: { message: 'no key' } } });
+    const { code, stdout, stderr } = await run(['ask', 'q', ...model(), '--json']);
+    assert.equal(code, 1);
+    assert.match(stderr, /^[^\n]*in the environment variable OPENAI_API_KEY\.\n$/);
+    assert.match(ofType(parseTrace(stdout).events, 'run-end')[0]?.error?.hint ?? '', /Set API Key/);
+  });
+
+  it('asks for a model where none is given', async () => {
+    const english = await run(['ask', 'q', '--base-url', server.baseUrl]);
+    assert.equal(english.code, 1);
+    assert.match(english.stdout, /^Model: none chosen\n/);
+    assert.equal(english.stderr, 'No model is chosen. Add --model NAME.\n');
+    const chinese = await run(['ask', '问题是什么？', '--base-url', server.baseUrl]);
+    assert.equal(chinese.stderr, '还没有选择模型。 请加上 --model 模型名称。\n');
+  });
+
+  it('offers the providers that are for people', async () => {
+    const { code, stderr } = await run(['ask', 'q', '--provider', 'foo']);
+    assert.equal(code, 1);
+    assert.match(stderr, /“foo”\. Choose one of: researcher, openai\.\n$/);
+  });
+
+  it('numbers the source of each claim that one supports', async () => {
+    const { stdout } = await run(['ask', 'Who designed the Analytical Engine?', '--wiki', 'sample:']);
+    assert.match(stdout, /^Answer: .*Charles Babbage\. \[1\]$/m);
+    assert.match(stdout, /^\[1\] Analytical Engine — /m);
+    assert.match(stdout, /^1 of 1 claim found word for word/m);
+    assert.match(stdout, /^Answered · \d+ steps · [\d.]+ s$/m);
+    const chinese = await run(['ask', '哪家公司开发了 ChatGPT？', '--wiki', 'sample:']);
+    assert.match(chinese.stdout, /^回答：ChatGPT 由美国公司 OpenAI 开发。\[1\]$/m);
+    assert.match(chinese.stdout, /^已回答 · \d+ 步 · [\d.]+ 秒$/m);
+  });
+
+  it('says “Not found” where that is the answer', async () => {
+    const { code, stdout } = await run(['ask', 'Who is Zorblax the unseen?', '--wiki', 'sample:']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Not found · /m);
+  });
 
   it('answers, prints events alone with --json, and writes the same without live text to --trace', async () => {
     server.queue.push('Thought 1: I know.\nAction 1: Search[Ada Lovelace]', 'Action 2: Finish[Ada Lovelace]');
@@ -222,6 +294,14 @@ describe('the program in a terminal', function () {
     assert.equal(code, 0);
     assert.match(stdout, /Answer: yes/);
     assert.match(stderr, /^The trace could not be written to [^\n]+\n$/);
+  });
+
+  it('answers though the trace should go where no folder can be made', async function () {
+    if (!existsSync('/proc/self')) this.skip();
+    server.fallback = () => 'Action: Finish[yes]';
+    const { code, stderr } = await run(['ask', 'q', ...model(), '--trace', '/proc/foo/deep/run.jsonl']);
+    assert.equal(code, 0);
+    assert.match(stderr, /^The trace could not be written to \/proc\/foo\/deep\/run\.jsonl: [^\n]+\n$/);
   });
 
   it('takes a question of 100,000 characters', async () => {
