@@ -1,4 +1,4 @@
-// npm run -s ask -- "question" [options]
+// npm run -s ask -- [ask] "question" [options]
 //
 // Asks in the terminal from a checkout: sets up, builds dist/cli.js when it is older than the source, and runs it.
 // stdout is the program's alone, the exit code is its own. Options and codes: docs/trace-format.md, or --help.
@@ -12,7 +12,10 @@ const SAME_KEY_MS = 500;
 
 setup();
 buildIfStale('dist/cli.js');
-const program = spawn(process.execPath, ['dist/cli.js', 'ask', ...process.argv.slice(2)], {
+const words = process.argv.slice(2);
+// The program's own command may be written too; alone it is the question.
+if (words[0] !== 'ask' || words.length === 1) words.unshift('ask');
+const program = spawn(process.execPath, ['dist/cli.js', ...words], {
   stdio: ['ignore', 'inherit', 'inherit'],
   detached: true, // out of the terminal's reach, so that it gets each signal once, from here
 });

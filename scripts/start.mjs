@@ -6,10 +6,29 @@
 //
 // The desktop VS Code where there is a display and it can be downloaded; else VS Code's server, whose address is
 // printed: open it in a browser. Environment: as for npm test, and
-//   LC_ALL, LANG   a Chinese locale (zh…) shows VS Code in Chinese
+//   LC_ALL, LANG   a Chinese locale (zh…) shows VS Code, and the lines printed here, in Chinese
 import { setup } from './setup.mjs';
 
-const QUESTION = { en: 'Who designed the Analytical Engine?', 'zh-cn': '哪家公司开发了 ChatGPT？' };
+const WORDS = {
+  en: {
+    firstQuestion: 'Who designed the Analytical Engine?',
+    wikipedia: 'Knowledge: Wikipedia',
+    sample: 'Knowledge: the sample wiki (Wikipedia can’t be reached)',
+    address: (url) => `VS Code runs at ${url}\nOpen that address in a browser to use it.`,
+    open: 'VS Code is open.',
+    question: (text) => `Question: ${text}`,
+    stays: 'VS Code stays open. Press Ctrl-C to end it.',
+  },
+  'zh-cn': {
+    firstQuestion: '哪家公司开发了 ChatGPT？',
+    wikipedia: '知识来源：维基百科',
+    sample: '知识来源：示例百科（无法连接维基百科）',
+    address: (url) => `VS Code 的地址：${url}\n请在浏览器中打开它。`,
+    open: 'VS Code 已打开。',
+    question: (text) => `问题：${text}`,
+    stays: 'VS Code 会一直开着。按 Ctrl-C 结束。',
+  },
+};
 
 setup();
 const { build } = await import('./support/build.mjs');
@@ -17,7 +36,8 @@ const { load } = await import('./support/load.mjs');
 
 const once = process.argv.includes('--once');
 const displayLanguage = /^zh/i.test(process.env.LC_ALL || process.env.LANG || '') ? 'zh-cn' : 'en';
-const question = process.argv.slice(2).find((argument) => argument !== '--once') ?? QUESTION[displayLanguage];
+const words = WORDS[displayLanguage];
+const question = process.argv.slice(2).find((argument) => argument !== '--once') ?? words.firstQuestion;
 
 build();
 const { openVsCode } = load('test/support/vscode/window.ts');
@@ -44,7 +64,7 @@ const parentWatch = setInterval(() => {
 }, 500);
 
 const online = await wikipediaAnswers();
-console.log(online ? 'Knowledge: Wikipedia' : 'Knowledge: the sample wiki (Wikipedia can’t be reached)');
+console.log(online ? words.wikipedia : words.sample);
 try {
   window = await openVsCode({
     extensionPath: process.cwd(),
@@ -56,10 +76,8 @@ try {
     },
   });
   if (ending) await window.close();
-  console.log(
-    window.url ? `VS Code runs at ${window.url}\nOpen that address in a browser to use it.` : 'VS Code is open.',
-  );
-  console.log(`\nQuestion: ${question}`);
+  console.log(window.url ? words.address(window.url) : words.open);
+  console.log(`\n${words.question(question)}`);
   const run = nextRun(window);
   await askByCommand(window, question, displayLanguage);
   let outcome;
@@ -71,7 +89,7 @@ try {
     if (event.error) console.log(`${event.error.message} ${event.error.hint}`);
   }
   if (once) await end(outcome === 'answered' ? 0 : 1);
-  console.log('\nVS Code stays open. Press Ctrl-C to end it.');
+  console.log(`\n${words.stays}`);
 } catch (error) {
   if (!ending) console.error(error instanceof Error ? error.message : error);
   await end(1);
