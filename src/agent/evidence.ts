@@ -1,8 +1,10 @@
 import type { DocumentReference, Language, Source, Support } from './event';
+import { type Reasoned, reasonedOf } from './evidenceBrackets';
 import { clausesOf, plainAnswer, type ShortAnswer, sentencesOf, shortAnswer, withoutPolarity } from './evidenceClaims';
 import { bareText, gather, type Library, mayMatter, type Observed } from './evidenceLibrary';
 import { coverage, type Match, matchClaim, namesHold, sameToken } from './evidenceMatch';
 import { quantitiesHold } from './evidenceNumbers';
+import { isOnlySum, resultOf, sumsOf } from './evidenceSums';
 import { type Reading, read, unitsOf } from './evidenceText';
 import type { Step, Trace } from './trace';
 
@@ -51,7 +53,7 @@ export function checkAnswer(
   );
   const sources = sourcesOf(
     useful,
-    found.flatMap(({ observed }) => observed?.document ?? []),
+    found.flatMap(({ observed, further = [] }) => [observed, ...further].flatMap((each) => each?.document ?? [])),
   );
   const words = WORDS[language];
   const notice =
@@ -85,14 +87,18 @@ interface Finding {
   /** True when a sentence speaks against it: its clauses are then not looked at one by one. */
   against?: boolean;
   observed?: Observed;
+  /** What else it stands on, where it gives several reasons. */
+  further?: Observed[];
 }
 
 function claimsOf(text: string, question: string, library: Library): Finding[] {
   const sentences = sentencesOf(text);
   const copied = sentences.length === 1 ? copyOf(sentences[0]!, library) : undefined;
   if (copied) return [copied];
+  const reasoned = sentences.length === 1 ? withReasons(sentences[0]!, question, library) : undefined;
+  if (reasoned) return [reasoned];
   const short = sentences.length === 1 ? shortAnswer(question, sentences[0]!) : undefined;
-  if (short) {
+  if (short && sumsHold(sentences[0]!, library)) {
     const found = best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library));
     // An answer that is a sentence of its own may stand in a source as it is, whatever was asked.
     const own = short.whole && found.status !== 'verbatim' ? bestOf(sentences[0]!, library) : found;
@@ -101,12 +107,49 @@ function claimsOf(text: string, question: string, library: Library): Finding[] {
   }
   return sentences.flatMap((sentence, at) => {
     const meant = PRONOUN.test(sentence) ? subjectOf(sentences[at - 1] ?? '', library) : undefined;
-    const whole = copyOf(sentence, library, meant) ?? bestOf(sentence, library, meant);
+    const whole =
+      copyOf(sentence, library, meant) ?? withReasons(sentence, '', library) ?? bestOf(sentence, library, meant);
     const clauses = whole.status === 'none' && !whole.against ? clausesOf(sentence) : [];
     const subject = meant ?? subjectOf(sentence, library);
     const parts = clauses.map((clause, index) => bestOf(clause, library, index > 0 ? subject : meant));
     return parts.some(({ status }) => status !== 'none') ? parts : [whole];
   });
+}
+
+/**
+ * An answer with its reasons in brackets stands when each of them does, and the answer is what a sum among them makes or is
+ * found by itself. One that is only named in its reasons, as the larger of two is, follows from them at best: partial.
+ */
+function withReasons(sentence: string, question: string, library: Library): Finding | undefined {
+  const reasoned = reasonedOf(sentence);
+  if (!reasoned) return undefined;
+  const { head, reasons } = reasoned;
+  const found = reasons.map((reason) => reasonOf(reason, library));
+  const made = reasons.flatMap(sumsOf).map(resultOf);
+  const value = head.replace(/(?<=\d)[,\s](?=\d{3})/g, '');
+  const own: Finding | undefined = made.includes(value) ? found[0] : headOf(reasoned, question, library);
+  const all = [...(own ? [own] : []), ...found];
+  if (!own || found.length === 0 || all.some(({ status }) => status === 'none')) return undefined;
+  const [observed, ...further] = all.flatMap((each) => each.observed ?? []);
+  const status = all.every((each) => each.status === 'verbatim') ? 'verbatim' : 'partial';
+  return { claim: sentence, status, ...(observed ? { observed } : {}), further };
+}
+
+function reasonOf(reason: string, library: Library): Finding {
+  const own = copyOf(reason, library);
+  const [, label, told] = /^([^:：]{1,60})[:：]\s*(.+)$/s.exec(reason) ?? [];
+  if (own || !label || !told) return own ?? bestOf(reason, library);
+  return copyOf(told, library, label) ?? bestOf(told, library, label);
+}
+
+function headOf({ head, reasons }: Reasoned, question: string, library: Library): Finding | undefined {
+  const short = shortAnswer(question, head);
+  if (!short) return copyOf(head, library) ?? bestOf(head, library);
+  const named = reasons.some(
+    (reason) => reason.startsWith(head) && !/^[\p{Script=Latin}\d]/u.test(reason.slice(head.length)),
+  );
+  if (named) return { claim: head, status: 'partial' };
+  return best(short.statement, library, (claim, observed) => matchShort(short, claim, observed, library));
 }
 
 const PRONOUN = /^(?:it|he|she|they|its|his|her|their)\b/i;
@@ -120,6 +163,11 @@ function subjectOf(sentence: string, { names }: Library): string | undefined {
 /** A claim that is a source's own statement, word for word. @param subject see bestOf */
 function copyOf(claim: string, library: Library, subject?: string): Finding | undefined {
   const must = subject === undefined ? undefined : read(subject, library.names);
+  const sums = sumsOf(claim);
+  if (sums.length === 1 && isOnlySum(claim, sums[0]!)) {
+    const seen = library.sums.get(sums[0]!);
+    return { claim, status: seen ? 'verbatim' : 'none', ...(seen ? { observed: seen } : { against: true }) };
+  }
   const observed = library.statements
     .get(bareText(claim))
     ?.find(({ reading, around }) => reading.tokens.length > 1 && (!must || namesHold(must, reading, around)));
@@ -129,10 +177,14 @@ function copyOf(claim: string, library: Library, subject?: string): Finding | un
 /** @param subject what the claim is said of, where it does not say so itself: it must be named in the sentence or its page's title */
 function bestOf(claim: string, library: Library, subject?: string): Finding {
   const must = subject === undefined ? undefined : read(subject, library.names);
+  if (!sumsHold(claim, library)) return { claim, status: 'none', against: true };
   return best(withoutPolarity(claim), library, (reading, { reading: sentence, around }) => {
     return must && !namesHold(must, sentence, around) ? 'none' : matchClaim(reading, sentence, around);
   });
 }
+
+/** The values of a sum alone would do for one with other signs between them. */
+const sumsHold = (claim: string, { sums }: Library) => sumsOf(claim).every((sum) => sums.has(sum));
 
 /** The candidate that matches best; of equals the one that shares most with the claim. */
 function best(claim: string, library: Library, match: (claim: Reading, observed: Observed) => Match): Finding {

@@ -1,3 +1,4 @@
+import { splitOutside, unbracketed } from './evidenceBrackets';
 import { contentTokensOf, contentWordsOf } from './similarity';
 
 /** Question words, longest first, where an answer takes their place. */
@@ -33,10 +34,18 @@ export function plainAnswer(answer: string, titles: readonly string[]): string {
     .replace(/^\s*(?:[-*+•>]|\d+[.)、])\s+/gm, '')
     .replace(/^\s*\|?(?:\s*:?-{2,}:?\s*\|)+.*$/gm, '')
     .replace(/\|/g, ' ')
-    .replace(/[*_~`]+/g, (mark, at: number, all: string) =>
-      /\w/.test(all[at - 1] ?? '') && /\w/.test(all[at + mark.length] ?? '') ? mark : '',
-    )
+    .replace(/[*_~`]+/g, (mark, at: number, all: string) => {
+      const before = all.slice(Math.max(0, at - 2), at);
+      const after = all.slice(at + mark.length, at + mark.length + 2);
+      return (/\w$/.test(before) && /^\w/.test(after)) || isTimes(mark, before, after) ? mark : '';
+    })
     .trim();
+}
+
+/** An asterisk between two numbers: emphasis has a space on one side at most, multiplication on both or neither. */
+function isTimes(mark: string, before: string, after: string): boolean {
+  const spaced = [/\s$/.test(before), /^\s/.test(after)];
+  return mark === '*' && spaced[0] === spaced[1] && /[\d)）%]\s?$/.test(before) && /^\s?[\d(（.-]/.test(after);
 }
 
 const ABBREVIATION = /(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|e\.g|i\.e|No|Mt|Inc|Ltd|Co)|\b\p{Lu})\.$/u;
@@ -46,7 +55,8 @@ export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const line of text.split(/\n+/)) {
     let pending = '';
-    for (const part of line.split(
+    for (const part of splitOutside(
+      unbracketed(line),
       /(?<=[.!?]["”’)]?)\s+(?=["“‘(]?[\p{Lu}\p{N}\p{Script=Han}])|(?<=[。！？；][”」』）]?)|(?<=;)\s+/u,
     )) {
       pending += (pending && ' ') + part;
@@ -62,7 +72,7 @@ export function sentencesOf(text: string): string[] {
 /** The clauses of a compound sentence, each long enough to say something; one clause when it is not compound. */
 export function clausesOf(sentence: string): string[] {
   const clauses: string[] = [];
-  for (const part of sentence.split(/,\s+(?=(?:and|but|which|who|while|whereas|where)\s)|(?<=[，、])/)) {
+  for (const part of splitOutside(sentence, /,\s+(?=(?:and|but|which|who|while|whereas|where)\s)|(?<=[，、])(?=.)/)) {
     const last = clauses.at(-1);
     if (last !== undefined && (isThin(part) || isThin(last))) clauses[clauses.length - 1] = last + part;
     else clauses.push(part);

@@ -1,6 +1,8 @@
 import type { DocumentReference } from './event';
+import { splitOutside } from './evidenceBrackets';
 import { sentencesOf } from './evidenceClaims';
 import type { Surroundings } from './evidenceMatch';
+import { sumsOf } from './evidenceSums';
 import { capitalsOf, type Reading, read, unitsOf } from './evidenceText';
 import { inputText } from './tool';
 import type { Step } from './trace';
@@ -24,6 +26,8 @@ export interface Library {
   names: Set<string>;
   /** Whole statements by their bare text, for answers that copy one. */
   statements: Map<string, Observed[]>;
+  /** Sums that were observed, see sumsOf: nearly always a calculator's. */
+  sums: Map<string, Observed>;
 }
 
 /** Characters of a result without a page that may be a calculator's value. */
@@ -76,6 +80,10 @@ export function gather(steps: readonly Step[], question: string, matters: (part:
     const key = bareText(sentence.text);
     statements.set(key, [...(statements.get(key) ?? []), sentence]);
   }
+  const sums = new Map<string, Observed>();
+  for (const sentence of sentences) {
+    if (/[=≈]/.test(sentence.text)) for (const sum of sumsOf(sentence.text)) sums.set(sum, sums.get(sum) ?? sentence);
+  }
   const index = new Map<string, number[]>();
   sentences.forEach(({ reading }, number) => {
     const years = reading.quantities.dates.map(({ year }) => `#${year}`);
@@ -85,7 +93,7 @@ export function gather(steps: readonly Step[], question: string, matters: (part:
       else index.set(unit, [number]);
     }
   });
-  return { sentences, index, names, statements };
+  return { sentences, index, names, statements, sums };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -109,7 +117,7 @@ export function mayMatter(answerAndQuestion: string): (part: string) => boolean 
     any.test(part) || (/[^\0-\x7f]/.test(part) && any.test(part.normalize('NFD').replace(/\p{Mn}/gu, '')));
 }
 
-const partsOf = (sentence: string) => sentence.split(/(?<=[;；])\s*/);
+const partsOf = (sentence: string) => splitOutside(sentence, /(?<=[;；])\s*/);
 
 /** A list's item or a heading names something; a sentence or a labelled value says something. */
 const isStatement = (text: string) => /[.。!！]["”’」』)）]*$|\S[:：]\s*\S/.test(text);

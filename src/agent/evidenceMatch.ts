@@ -36,8 +36,9 @@ export function matchClaim(claim: Reading, sentence: Reading, around: Surroundin
   const inside = (position: number) => position >= first - 2 && position <= last;
   if (claim.negations.length > 0 !== sentence.negations.some(inside)) return against;
   const blocks = blocksOf(own, sentence.tokens, claim.namePairs);
-  const sameVoice = isSameVoice(claim, sentence);
-  if (sameVoice ? isExchanged(blocks, own, claim.names) : isRising(blocks)) return against;
+  const voice = voiceOf(claim, sentence);
+  const sameVoice = voice === 'same';
+  if (voice === 'exchanged' || (sameVoice ? isExchanged(blocks, own, claim.names) : isRising(blocks))) return against;
   if (hasForeignName(own, blocks)) return 'none';
   const inOrder = places.every((place) => place >= 0);
   const density = own.length / (sentence.offsets[last]! - sentence.offsets[first]! + 1);
@@ -154,23 +155,29 @@ function isExchanged(blocks: readonly Block[], tokens: readonly string[], names:
   );
 }
 
-/** False when one of the two says “by” (被, 由) of one who acts and is done to in both: the roles are then the other way round. */
-function isSameVoice(claim: Reading, sentence: Reading): boolean {
+/** Whether both say it in one voice: `other` when only one says “by” (被, 由), `exchanged` when both say it of different ones. */
+function voiceOf(claim: Reading, sentence: Reading): 'same' | 'other' | 'exchanged' {
   const claimed = agentsOf(claim, sentence);
-  if (claimed.length === 0) return agentsOf(sentence, claim).length === 0;
-  return sentence.agents.some((position) =>
+  const told = agentsOf(sentence, claim);
+  if (claimed.length === 0) return told.length === 0 ? 'same' : 'other';
+  const same = sentence.agents.some((position) =>
     sentence.tokens.slice(position, position + AGENT_REACH).some((token) => claimed.includes(token)),
   );
+  return same ? 'same' : told.length === 0 ? 'other' : 'exchanged';
 }
 
 /** How many tokens after “by” may belong to the one who acts, and before it to the one done to. */
 const AGENT_REACH = 4;
 
 /** Tokens after an agent's “by” that stand in the other text too, where a name before it does as well. */
-function agentsOf({ tokens, agents, names }: Reading, { tokens: others }: Reading): string[] {
+function agentsOf({ tokens, agents, subjects, names }: Reading, { tokens: others }: Reading): string[] {
   const there = new Set(others);
   return agents.flatMap((position) => {
     const before = tokens.slice(Math.max(0, position - AGENT_REACH + 1), position);
+    const subject = subjects.get(position);
+    // “X was a machine designed by Y”: only where it is the claim's verb.
+    if (subject !== undefined && there.has(tokens[position - 1] ?? ''))
+      before.push(...tokens.slice(Math.max(0, subject - AGENT_REACH + 1), subject));
     if (isQuantity(tokens[position] ?? '#')) return [];
     if (!before.some((token) => there.has(token) && (names.has(token) || isHan(token)))) return [];
     return tokens.slice(position, position + AGENT_REACH).filter((token) => there.has(token));

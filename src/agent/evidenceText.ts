@@ -16,6 +16,8 @@ export interface Reading {
   negations: number[];
   /** Where the one who acts follows: “by”, 被. */
   agents: number[];
+  /** For such a place, where the sentence's subject ends: “The engine | was a machine designed | by …”. */
+  subjects: Map<number, number>;
 }
 
 /** Words that carry no claim of their own. Quantifiers, negations and “only” do carry one. */
@@ -31,6 +33,10 @@ const NEGATION = /^(?:not|no|never|nor|without|neither|cannot|none|nobody|nothin
 const HAN_NEGATION = /[没未勿]|不(?![仅但过])|无(?!锡)|非(?![洲常])/y;
 /** Chinese function characters; 是 stays, since what it links can be swapped. */
 const HAN_GLUE = new Set('的了着过在于曾已也都又地得所把将被由受遭就而且以及并很和与为他她它其这那此吗呢吧');
+const COPULA = /^(?:is|are|was|were)$/;
+/** After these, a participle may belong to another noun than the subject. */
+const LEADS_ON =
+  /^(?:of|on|in|at|for|to|from|with|about|by|and|or|but|that|which|who|whom|whose|when|where|not|never)$/;
 const HAN_AGENT = /[被由遭]/;
 const TOKEN =
   /[#@][\d.e+-]*|\p{Script=Han}|[\p{Script=Hiragana}\p{Script=Katakana}]|%|[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu;
@@ -74,18 +80,23 @@ export function read(text: string, names: ReadonlySet<string> = new Set()): Read
     quantities,
     negations: [],
     agents: [],
+    subjects: new Map(),
   };
   const { tokens } = reading;
   const { rest } = quantities;
   const capitals = capitalsOf(unified, names);
   let previousName = '';
   let length = 0;
+  let linked: number | undefined;
   for (const { 0: token, index } of rest.matchAll(TOKEN)) {
     length++;
     const han = isHan(token);
     HAN_NEGATION.lastIndex = index;
     if (han ? HAN_NEGATION.test(rest) : NEGATION.test(token)) reading.negations.push(tokens.length);
     if (han ? HAN_AGENT.test(token) : token === 'by') reading.agents.push(tokens.length);
+    if (token === 'by' && linked !== undefined) reading.subjects.set(tokens.length, linked);
+    if (COPULA.test(token)) linked = tokens.length;
+    else if (LEADS_ON.test(token)) linked = undefined;
     const word = han || isQuantity(token) ? token : stem(token);
     const isName = capitals.has(word);
     if (han ? !HAN_GLUE.has(token) : isName || !FUNCTION_WORDS.has(token)) {

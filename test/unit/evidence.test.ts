@@ -229,6 +229,67 @@ describe('evidence: claims', () => {
     assert.notDeepEqual(statusOf('17 * 24 = 408', sum), ['none']);
   });
 
+  it('finds a result with its sum and its reasons, whole', () => {
+    const trace = start('What is the number of vehicles on the Halden Bridge in a week?');
+    observe(trace, 'Search', 'Halden Bridge', page('Halden Bridge', ['Vehicles: 41,000 a day (in 2019; estimated)']));
+    observe(trace, 'Calculator', '41000 * 7', { text: '41000 * 7 = 287000' });
+    for (const answer of [
+      '287000 (41000 * 7 = 287000; Vehicles: 41,000 a day (in 2019; estimated))',
+      '**287,000** (41,000 × 7 = 287,000)',
+      '41000 * 7 = 287000.',
+    ]) {
+      const { support } = checkAnswer(answer, trace, 'en');
+      assert.deepEqual(support, [{ claim: answer.replaceAll('**', ''), status: 'verbatim', step: 2 }]);
+    }
+    for (const answer of [
+      '287001 (41000 * 7 = 287000; Vehicles: 41,000 a day (in 2019; estimated))',
+      '287000 (41000 * 7 = 287000; Vehicles: 42,000 a day (in 2019; estimated))',
+      '287000 (41000 + 7 = 287000)',
+      '41000 + 7 = 287000',
+    ]) {
+      assert.deepEqual(statusOf(answer, trace), ['none'], answer);
+    }
+    const chinese = observe(start('三百加二十五乘以四是多少？'), 'Calculator', '300 + 25 * 4', {
+      text: '300 + 25 * 4 = 400',
+    });
+    assert.deepEqual(statusOf('400（300 + 25 * 4 = 400）', chinese), ['verbatim']);
+    assert.deepEqual(statusOf('400（300加25乘以4 = 400）', chinese), ['verbatim']);
+    assert.deepEqual(statusOf('400（300 + 25 * 5 = 400）', chinese), ['none']);
+  });
+
+  it('finds one of two things compared in part, with the lines on both', () => {
+    const trace = start('Which lake is deeper, Orm or Tarn?');
+    observe(trace, 'Search', 'Orm', page('Orm', ['Its depth is 81 metres.']));
+    observe(trace, 'Search', 'Tarn', page('Tarn', ['Its depth is 64 metres.']));
+    assert.deepEqual(statusOf('Orm (Orm: Its depth is 81 metres; Tarn: Its depth is 64 metres.)', trace), ['partial']);
+    assert.deepEqual(statusOf('Orm (Orm: Its depth is 64 metres; Tarn: Its depth is 81 metres.)', trace), ['none']);
+    assert.equal(checkAnswer('(Its depth is 81 metres. Its depth is 64 metres.)', trace, 'en').support.length, 2);
+  });
+
+  it('reads what was done by one as what one did, and not the other way round', () => {
+    const trace = observe(
+      start('Who designed the Rising Loom?'),
+      'Search',
+      'Rising Loom',
+      page('Rising Loom', [
+        'The Rising Loom was a water-driven machine designed by the Scottish weaver Moira Kerr.',
+        'Edwin Pell was the author of notes on the mill designed by Moira Kerr.',
+      ]),
+    );
+    for (const answer of [
+      'Moira Kerr designed the Rising Loom.',
+      'The Rising Loom was designed by Moira Kerr.',
+      'Moira Kerr',
+    ])
+      assert.notDeepEqual(statusOf(answer, trace), ['none'], answer);
+    for (const answer of [
+      'The Rising Loom designed Moira Kerr.',
+      'Moira Kerr was designed by the Rising Loom.',
+      'Moira Kerr designed Edwin Pell.',
+    ])
+      assert.deepEqual(statusOf(answer, trace), ['none'], answer);
+  });
+
   it('reads what the tool said, not what the loop guard added, and nothing that was blocked', () => {
     const text = 'The Halden Bridge is red.';
     const hinted = observe(start('Colour?'), 'Search', 'x', {
@@ -323,6 +384,9 @@ describe('evidence: any input', () => {
       '百'.repeat(20_000),
       '| -'.repeat(10_000),
       'A. '.repeat(5000),
+      '('.repeat(20_000),
+      '(;'.repeat(20_000),
+      `${'1+'.repeat(20_000)}=2`,
     ])
       checkAnswer(answer, trace, 'en');
     assert.ok(performance.now() - begun < 5000);
