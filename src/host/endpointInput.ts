@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { validateEndpoint } from '../llm/endpoint';
+import { isPrivateHost, validateEndpoint } from '../llm/endpoint';
+import type { ModelList } from '../llm/models';
 
 /** Asks for a base URL and checks it while it is typed. */
 export async function askForEndpoint(value: string): Promise<string | undefined> {
@@ -21,13 +22,44 @@ export async function askForEndpoint(value: string): Promise<string | undefined>
   return entered?.trim();
 }
 
-/** Asks for a model: from the endpoint's list where it has one, else by name. */
-export async function askForModel(baseUrl: string, models: readonly string[]): Promise<string | undefined> {
+/** Asks for an endpoint's key. Undefined when that was left; '' for none. */
+export async function askForEndpointKey(baseUrl: string, prompt: string): Promise<string | undefined> {
+  const entered = await vscode.window.showInputBox({
+    title: vscode.l10n.t('API key for {0}', baseUrl),
+    prompt,
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return entered?.trim();
+}
+
+/** Asks what to do about an endpoint that does not answer. Undefined when that was left. */
+export async function askForSilent(baseUrl: string): Promise<'again' | 'name' | undefined> {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  const placeHolder = isPrivateHost(host)
+    ? vscode.l10n.t('Nothing answers at {0}. Start the server, then choose it again.', baseUrl)
+    : vscode.l10n.t('Nothing answers at {0}. Check the address and the network, then try again.', baseUrl);
+  const items = [
+    { label: vscode.l10n.t('Try Again'), does: 'again' as const },
+    { label: vscode.l10n.t('Enter a model’s name…'), does: 'name' as const },
+  ];
   const title = vscode.l10n.t('Model at {0}', baseUrl);
-  if (models.length > 0) return vscode.window.showQuickPick(models, { title });
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.does;
+}
+
+/** Asks for a model by name, and says why there is no list to choose from. */
+export async function askForModelName(title: string, { kind }: ModelList): Promise<string | undefined> {
+  const causes: Record<ModelList['kind'], string> = {
+    listed: vscode.l10n.t('The endpoint lists no models: enter a name as its documentation gives it.'),
+    locked: vscode.l10n.t('The endpoint shows its list with a key only: enter a name as its documentation gives it.'),
+    unlisted: vscode.l10n.t(
+      'The endpoint answers without a list of models: enter a name as its documentation gives it.',
+    ),
+    silent: vscode.l10n.t('The endpoint does not answer now: enter a name as its documentation gives it.'),
+  };
   const entered = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('The endpoint lists no models: enter a name as its documentation gives it.'),
+    prompt: causes[kind],
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() ? undefined : vscode.l10n.t('A name is needed.')),
   });

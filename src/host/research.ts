@@ -45,7 +45,7 @@ export interface ResearchRequest {
 
 export { testConnection } from '../llm/connectionTest';
 export { findLocalServers } from '../llm/localServers';
-export { listModels } from '../llm/models';
+export { askForModels, listModels } from '../llm/models';
 export { readSampleArticle } from './sampleArticle';
 
 /** Shared by all runs of this window, so that a host sees at most two requests at a time. */

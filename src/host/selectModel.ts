@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { LocalServer } from '../llm/localServers';
 import { ENDPOINT_PRESETS, type EndpointPreset } from '../llm/presets';
-import { askForEndpoint, askForModel } from './endpointInput';
+import { askForEndpoint, askForEndpointKey, askForModelName, askForSilent } from './endpointInput';
 import { offeredModels } from './llm/vscodeModel';
 import { choose, type ModelChoice, readProfiles, saveProfile } from './modelChoice';
 import type { Keys } from './secrets';
@@ -25,7 +26,7 @@ export async function selectModel(parts: ModelParts): Promise<void> {
   picker.title = vscode.l10n.t('Who answers?');
   picker.placeholder = vscode.l10n.t('Choose a model, a server or a preset');
   picker.matchOnDescription = true;
-  const groups: Item[][] = [ownItems(), profileItems(), [], [], [], presetItems(parts)];
+  const groups: Item[][] = [ownItems(), profileItems(), [], [], [], presetItems(parts, [])];
   const show = () => {
     const active = picker.activeItems[0]?.label;
     picker.items = groups.flat();
@@ -35,6 +36,13 @@ export async function selectModel(parts: ModelParts): Promise<void> {
   show();
   picker.busy = true;
   // What takes a moment arrives when it arrives; the list can be used meanwhile.
+  const localItems = async ({ loadResearch }: ModelParts, signal: AbortSignal) => {
+    const servers = await (await loadResearch()).findLocalServers(signal);
+    const running = new Set(servers.map(({ baseUrl }) => baseUrl));
+    const missing = ENDPOINT_PRESETS.filter(({ localPort, baseUrl }) => localPort && !running.has(baseUrl));
+    groups[5] = presetItems(parts, missing);
+    return serverItems(servers);
+  };
   const arriving = [localItems, endpointItems, editorItems].map(async (load, index) => {
     groups[2 + index] = await load(parts, closing.signal).catch(() => []);
     if (!closing.signal.aborted) show();
@@ -79,9 +87,7 @@ function profileItems(): Item[] {
   return withSeparator(vscode.l10n.t('Profiles'), items);
 }
 
-async function localItems({ loadResearch }: ModelParts, signal: AbortSignal): Promise<Item[]> {
-  const { findLocalServers } = await loadResearch();
-  const servers = await findLocalServers(signal);
+function serverItems(servers: readonly LocalServer[]): Item[] {
   const items = servers.flatMap(({ name, baseUrl, models }) =>
     models.map((model) => item(model, `${name} · ${baseUrl}`, { provider: 'openai', baseUrl, model })),
   );
@@ -106,11 +112,12 @@ async function editorItems(): Promise<Item[]> {
   return withSeparator(vscode.l10n.t('Offered by VS Code'), items);
 }
 
-function presetItems(parts: ModelParts): Item[] {
+/** @param missing servers of this machine that were looked for and do not answer */
+function presetItems(parts: ModelParts, missing: readonly EndpointPreset[]): Item[] {
   const items = ENDPOINT_PRESETS.map(
     (preset): Item => ({
       label: preset.name,
-      description: preset.baseUrl,
+      description: missing.includes(preset) ? vscode.l10n.t('{0} · not running', preset.baseUrl) : preset.baseUrl,
       pick: () => usePreset(parts, preset),
     }),
   );
@@ -134,19 +141,38 @@ async function useEndpoint(parts: ModelParts): Promise<void> {
 /** Key (where one is wanted), then model, then the choice is made: an abandoned question changes nothing. */
 async function finish({ keys, loadResearch }: ModelParts, baseUrl: string, keyUrl: string | undefined): Promise<void> {
   let key = await keys.get(baseUrl);
-  if (key === undefined && keyUrl) {
-    key = await vscode.window.showInputBox({
-      title: vscode.l10n.t('API key for {0}', baseUrl),
-      prompt: vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only. Issued at {0}', keyUrl),
-      password: true,
-      ignoreFocusOut: true,
-    });
-    if (key === undefined) return;
-    if (key.trim()) await keys.set(baseUrl, key.trim());
+  let entered: string | undefined;
+  const enter = async (prompt: string): Promise<boolean> => {
+    entered = await askForEndpointKey(baseUrl, prompt);
+    key = entered || key;
+    return entered !== undefined;
+  };
+  const kept = vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.');
+  const issued = keyUrl ? vscode.l10n.t('Issued at {0}', keyUrl) : '';
+  if (key === undefined && keyUrl && !(await enter(`${kept} ${issued}`))) return;
+  const { askForModels } = await loadResearch();
+  const list = () => askForModels({ baseUrl, ...(key ? { key } : {}) }, undefined, new AbortController().signal);
+  let answer = await list();
+  while (answer.kind === 'locked' || answer.kind === 'silent') {
+    if (answer.kind === 'silent') {
+      const next = await askForSilent(baseUrl);
+      if (!next) return;
+      if (next === 'name') break;
+    } else {
+      const cause = key
+        ? vscode.l10n.t('The endpoint does not accept this key. Enter another, or nothing to go on without a list.')
+        : vscode.l10n.t('The endpoint asks for a key. Enter it, or nothing to go on without a list.');
+      if (!(await enter(`${cause} ${issued || kept}`))) return;
+      if (!entered) break;
+    }
+    answer = await list();
   }
-  const { listModels } = await loadResearch();
-  const access = { baseUrl, ...(key?.trim() ? { key: key.trim() } : {}) };
-  const models = await listModels(access, undefined, new AbortController().signal);
-  const model = await askForModel(baseUrl, models ?? []);
-  if (model) await choose({ provider: 'openai', baseUrl, model });
+  const title = vscode.l10n.t('Model at {0}', baseUrl);
+  const model =
+    answer.kind === 'listed' && answer.models.length > 0
+      ? await vscode.window.showQuickPick(answer.models, { title })
+      : await askForModelName(title, answer);
+  if (!model) return;
+  if (key && key !== (await keys.get(baseUrl))) await keys.set(baseUrl, key);
+  await choose({ provider: 'openai', baseUrl, model });
 }

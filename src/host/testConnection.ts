@@ -37,7 +37,7 @@ export async function testConnection(parts: ModelParts & { fitStore: FitStore })
       } as const;
       try {
         for await (const result of probe(options, stopper.signal)) {
-          const text = `${result.label}: ${result.detail}`;
+          const text = vscode.l10n.t('{0}: {1}', result.label, result.detail);
           lines.push(`${result.ok ? '✓' : '✗'} ${text}`);
           progress.report({ message: plain(text) });
           if (!result.ok && (result.fix || BASIC.has(result.step)))

@@ -1,7 +1,7 @@
-import { listModels } from './models';
+import { askForModels } from './models';
 import { ENDPOINT_PRESETS, type EndpointPreset } from './presets';
 
-/** A model server that answers on this machine, with the models it lists. */
+/** A server that answers on this machine, with the models it lists: none where it gives no list. */
 export interface LocalServer {
   name: string;
   baseUrl: string;
@@ -24,8 +24,9 @@ export async function findLocalServers(
     .filter((preset) => preset.localPort !== undefined)
     .map(async ({ name, localPort }): Promise<LocalServer | undefined> => {
       const baseUrl = `http://127.0.0.1:${localPort}/v1`;
-      const models = await listModels({ baseUrl }, baseUrl, signal, PATIENCE_MS);
-      return models && { name, baseUrl, models };
+      const list = await askForModels({ baseUrl }, baseUrl, signal, PATIENCE_MS);
+      if (list.kind === 'silent') return undefined;
+      return { name, baseUrl, models: list.kind === 'listed' ? list.models : [] };
     });
   return (await Promise.all(asked)).filter((server) => server !== undefined);
 }

@@ -7,6 +7,8 @@ export interface EndpointAccess {
   fetch?: typeof fetch;
 }
 
+type Fields = Record<string, unknown>;
+
 /**
  * GETs JSON from a URL of the endpoint, or POSTs `body` to it. Undefined when no JSON comes, for whatever reason.
  * @throws the signal's reason
@@ -16,8 +18,20 @@ export async function getJson(
   url: string,
   timeoutMs: number,
   signal: AbortSignal,
-  body?: Record<string, unknown>,
-): Promise<Record<string, unknown> | undefined> {
+  body?: Fields,
+): Promise<Fields | undefined> {
+  const reply = await request(access, url, timeoutMs, signal, body);
+  return reply && reply.status >= 200 && reply.status < 300 ? reply.data : undefined;
+}
+
+/** The reply's HTTP status, and its JSON where it is some; undefined when nothing answers in time. */
+async function request(
+  access: EndpointAccess,
+  url: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+  body?: Fields,
+): Promise<{ status: number; data: Fields | undefined } | undefined> {
   signal.throwIfAborted();
   const own = new AbortController();
   const stop = () => own.abort(signal.reason);
@@ -32,11 +46,12 @@ export async function getJson(
       headers,
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
       signal: own.signal,
-      redirect: 'error',
+      redirect: 'manual', // a key goes nowhere but where it was meant for
     });
-    const data: unknown = await response.json();
-    if (!response.ok || typeof data !== 'object' || data === null) return undefined;
-    return (Array.isArray(data) ? { data } : data) as Record<string, unknown>;
+    const data: unknown = await response.json().catch(() => undefined);
+    signal.throwIfAborted();
+    const isJson = typeof data === 'object' && data !== null;
+    return { status: response.status, data: isJson ? ((Array.isArray(data) ? { data } : data) as Fields) : undefined };
   } catch {
     signal.throwIfAborted();
     return undefined;
@@ -46,19 +61,45 @@ export async function getJson(
   }
 }
 
-/** Names of the models that the endpoint lists, in its order; undefined when it lists none. */
-export async function listModels(
+/** What came of asking an endpoint for its models. */
+export type ModelList =
+  /** In the endpoint's order; may be empty. */
+  | { kind: 'listed'; models: string[] }
+  /** It wants a key, or another one: 401 or 403. */
+  | { kind: 'locked' }
+  /** It answers, but not with a list. */
+  | { kind: 'unlisted' }
+  /** Nothing answers there. */
+  | { kind: 'silent' };
+
+/**
+ * Asks an endpoint for its models, and says why there is no list where there is none.
+ * @throws the signal's reason
+ */
+export async function askForModels(
   access: EndpointAccess,
   base = normaliseEndpoint(access.baseUrl)?.base ?? access.baseUrl,
   signal: AbortSignal,
   timeoutMs = 5000,
-): Promise<string[] | undefined> {
-  const found = await getJson(access, `${base}/models`, timeoutMs, signal);
+): Promise<ModelList> {
+  const reply = await request(access, `${base}/models`, timeoutMs, signal);
+  if (!reply) return { kind: 'silent' };
+  if (reply.status === 401 || reply.status === 403) return { kind: 'locked' };
+  const models = reply.status >= 200 && reply.status < 300 ? namesIn(reply.data) : undefined;
+  return models ? { kind: 'listed', models } : { kind: 'unlisted' };
+}
+
+/** Names of the models that the endpoint lists, in its order; undefined when it lists none. */
+export async function listModels(...parameters: Parameters<typeof askForModels>): Promise<string[] | undefined> {
+  const list = await askForModels(...parameters);
+  return list.kind === 'listed' && list.models.length > 0 ? list.models : undefined;
+}
+
+function namesIn(found: Fields | undefined): string[] | undefined {
   const list = [found?.data, found?.models].find(Array.isArray) as unknown[] | undefined;
-  const names = list?.flatMap((model) => {
-    const fields = typeof model === 'object' && model !== null ? (model as Record<string, unknown>) : { id: model };
+  return list?.flatMap((model) => {
+    const fields: Fields = typeof model === 'object' && model !== null ? (model as Fields) : { id: model };
     const name = fields.id ?? fields.name ?? fields.model;
     return typeof name === 'string' && name !== '' ? [name] : [];
   });
-  return names && names.length > 0 ? names : undefined;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import type { TraceEvent } from '../../src/agent/event';
 import { driver } from '../support/driver';
@@ -131,6 +133,50 @@ describe('Models', () => {
       await selecting;
       await until('the setting', () => configuration().get('model.name') === 'beta-model');
       assert.equal(configuration().get('model.baseUrl'), model.baseUrl);
+    });
+
+    it('are asked for with a key where the endpoint wants one, and by name where nothing answers', async () => {
+      const quickInput = () =>
+        driver.evaluateInWorkbench('document.querySelector(".quick-input-widget")?.innerText ?? ""');
+      const shown = (text: string) => until(text, async () => String(await quickInput()).includes(text));
+      let open = false;
+      const locked = createServer((request, response) => {
+        open = request.headers.authorization === 'Bearer right-key-7';
+        response.statusCode = open ? 200 : 401;
+        response.end(open ? JSON.stringify({ data: [{ id: 'behind-a-key' }] }) : '{}');
+      });
+      await new Promise<void>((resolve) => locked.listen(0, '127.0.0.1', resolve));
+      const baseUrl = `http://127.0.0.1:${(locked.address() as AddressInfo).port}/v1`;
+      const choosing = async (address: string) => {
+        const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+        await shown('Another endpoint…');
+        await driver.answerInputBox('Another endpoint');
+        await shown('For instance');
+        await driver.answerInputBox(address);
+        return { selecting };
+      };
+      let { selecting } = await choosing(baseUrl);
+      await shown('asks for a key');
+      await driver.answerInputBox('wrong-key-7');
+      await shown('does not accept this key');
+      await driver.answerInputBox('right-key-7');
+      await shown('behind-a-key');
+      await driver.answerInputBox('behind-a-key');
+      await selecting;
+      assert.equal(configuration().get('model.baseUrl'), baseUrl);
+      assert.equal(configuration().get('model.name'), 'behind-a-key');
+      await vscode.commands.executeCommand('reactAgent.clearApiKey');
+
+      locked.closeAllConnections();
+      await new Promise((resolve) => locked.close(resolve));
+      ({ selecting } = await choosing(baseUrl));
+      await shown('Try Again');
+      await driver.answerInputBox('Enter a model');
+      await shown('does not answer now');
+      await driver.answerInputBox('a-name-of-mine');
+      await selecting;
+      assert.equal(configuration().get('model.name'), 'a-name-of-mine');
+      await set('model.baseUrl', model.baseUrl);
     });
 
     it('are tried step by step by Test Connection', async () => {

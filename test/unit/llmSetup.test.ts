@@ -6,7 +6,7 @@ import { learnContextWindow } from '../../src/llm/contextWindow';
 import { normaliseEndpoint } from '../../src/llm/endpoint';
 import { memoryFitStore } from '../../src/llm/fit';
 import { findLocalServers } from '../../src/llm/localServers';
-import { listModels } from '../../src/llm/models';
+import { askForModels, listModels } from '../../src/llm/models';
 import type { OpenaiOptions } from '../../src/llm/openai';
 import { ENDPOINT_PRESETS } from '../../src/llm/presets';
 import { redact } from '../../src/llm/redact';
@@ -139,6 +139,27 @@ describe('setting up an endpoint', () => {
     assert.deepEqual(await list({ models: [{ name: 'a' }] }), ['a']);
     assert.equal(await list({ data: [] }), undefined);
     assert.equal(await listModels({ baseUrl: 'http://127.0.0.1:1/v1' }, undefined, signal()), undefined);
+  });
+
+  it('tells why there is no list of models', async () => {
+    const ask = async (reply: object | number, key?: string) => {
+      const server = createServer((request, response) => {
+        const open = request.headers.authorization === `Bearer ${KEY}`;
+        response.statusCode = typeof reply === 'number' && !open ? reply : 200;
+        if (typeof reply === 'number') response.setHeader('Location', 'http://127.0.0.1:1/elsewhere');
+        response.end(typeof reply === 'number' && !open ? 'no' : JSON.stringify(open ? [{ id: 'a' }] : reply));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      started.push(server);
+      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+      return askForModels({ baseUrl, ...(key ? { key } : {}) }, undefined, signal());
+    };
+    for (const status of [401, 403]) assert.deepEqual(await ask(status), { kind: 'locked' });
+    assert.deepEqual(await ask(401, `${KEY}x`), { kind: 'locked' });
+    assert.deepEqual(await ask(401, KEY), { kind: 'listed', models: ['a'] });
+    assert.deepEqual(await ask({ data: [] }), { kind: 'listed', models: [] });
+    for (const reply of [404, 500, 302, { error: 'no' }]) assert.deepEqual(await ask(reply), { kind: 'unlisted' });
+    assert.deepEqual(await askForModels({ baseUrl: 'http://127.0.0.1:1/v1' }, undefined, signal()), { kind: 'silent' });
   });
 
   it('finds servers on this machine with a GET and without a key, and waits for none that is silent', async () => {
