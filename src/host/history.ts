@@ -32,6 +32,7 @@ export const languages = () => [vscode.env.language, 'en'];
 
 export const STATUS: Record<RunStatus, () => { label: string; icon: string; color?: string }> = {
   answered: () => ({ label: vscode.l10n.t('Answered'), icon: 'pass', color: 'testing.iconPassed' }),
+  'not-found': () => ({ label: vscode.l10n.t('Not found'), icon: 'question', color: 'list.warningForeground' }),
   limit: () => ({ label: vscode.l10n.t('Ended at a limit'), icon: 'warning', color: 'list.warningForeground' }),
   cancelled: () => ({ label: vscode.l10n.t('Stopped'), icon: 'circle-slash' }),
   failed: () => ({ label: vscode.l10n.t('Failed'), icon: 'error', color: 'list.errorForeground' }),
@@ -215,7 +216,7 @@ export class History implements vscode.TreeDataProvider<HistoryNode>, vscode.Dis
     item.iconPath = new vscode.ThemeIcon(icon, color ? new vscode.ThemeColor(color) : undefined);
     item.tooltip = this.tooltip(summary, status, label.folders);
     item.accessibilityInformation = { label: [title, status, time, steps].join(', ') };
-    const isOpenEnded = summary.status !== 'answered' && summary.status !== 'running';
+    const isOpenEnded = !['answered', 'not-found', 'running'].includes(summary.status);
     item.contextValue = [
       'run',
       label.pinned ? 'pinned' : 'unpinned',

@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Outcome, RunStart, TraceEvent } from '../agent/event';
+import type { Outcome, RunEnd, RunStart, TraceEvent } from '../agent/event';
 import { isOwned } from './owner';
 import { parseEvent } from './readTrace';
 
-export type RunStatus = Outcome | 'running' | 'interrupted';
+/** `not-found`: answered with an honest "not found". */
+export type RunStatus = Outcome | 'not-found' | 'running' | 'interrupted';
 
 /** What a list shows of a run, read from the two ends of its file. */
 export interface RunSummary {
@@ -43,7 +44,7 @@ export function summarize(path: string): RunSummary | undefined {
       path,
       name: basename(path),
       size,
-      status: end?.outcome ?? (isOwned(path) ? 'running' : 'interrupted'),
+      status: end ? statusOf(end) : isOwned(path) ? 'running' : 'interrupted',
       run: start.run,
       question: start.question.slice(0, KEPT_TEXT),
       model: start.model,
@@ -56,6 +57,9 @@ export function summarize(path: string): RunSummary | undefined {
     closeSync(file);
   }
 }
+
+const statusOf = ({ outcome, found }: RunEnd): RunStatus =>
+  outcome === 'answered' && found === false ? 'not-found' : outcome;
 
 function bytesOf(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from);

@@ -8,6 +8,7 @@ export function errorAction(
   words: Words,
   action: ErrorAction | undefined,
   send: (message: FromWebview) => void,
+  look = 'button primary',
 ): HTMLButtonElement | undefined {
   const labels: Record<ErrorAction, string> = {
     'set-key': words.t('Set API key'),
@@ -20,5 +21,5 @@ export function errorAction(
   // A trace may come from elsewhere and name what nobody knows here.
   if (action === undefined || !Object.hasOwn(labels, action)) return undefined;
   const click = () => send({ type: 'command', id: action });
-  return element('button', { class: 'button primary', click }, labels[action]);
+  return element('button', { class: look, click }, labels[action]);
 }

@@ -88,6 +88,12 @@ describe('a folder of traces', () => {
     assert.equal(summaryOf('other.react.jsonl'), undefined);
   });
 
+  it('tells an honest “not found” from an answer', () => {
+    const name = store('a', 'Who repaired the tower?', 1e12);
+    appendFileSync(join(path, name), `${JSON.stringify({ ...end('No page tells it.'), found: false })}\n`);
+    assert.equal(summaryOf(name)?.status, 'not-found');
+  });
+
   it('finds question and answer behind very long lines', () => {
     const name = store('a', 'q'.repeat(1_500_000), 1e12, 'a'.repeat(100_000), 'x');
     assert.equal(summaryOf(name)?.status, 'answered');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { TraceEvent } from '../../src/agent/event';
 import { answered, limited, live, running } from '../support/viewHarnessStory';
 import { openForTest, settle, show, thirdStep } from '../support/viewTests';
 
@@ -23,6 +24,13 @@ describe('the trace view for everyone', () => {
     assert.equal(said.length, 2);
     assert.equal(said[0], 'Step 3: Search Analytical Engine. Analytical engine');
     assert.match(said[1]!, /^Answered: The author of Note G/);
+  });
+
+  it('announces an honest “not found” as that', async () => {
+    const view = await show(running, 'running', { live });
+    view.source.happen({ ...answered.at(-1)!, found: false, answer: 'No page tells it.' } as TraceEvent);
+    await settle(view);
+    assert.equal(await view.page.locator('[aria-live=polite]').textContent(), 'Not found: No page tells it.');
   });
 
   it('rests when nothing happens: no timers, no frames', async () => {

@@ -80,6 +80,30 @@ describe('a run in the trace view', () => {
     assert.match((await quiet.locator('[data-step="1"] .took').textContent())!, /^model \S+ s · tool/);
   });
 
+  it('offers a model where the rules found nothing, and a new try beside the key that was missing', async () => {
+    const empty = answered.map((event) =>
+      event.type === 'run-start'
+        ? { ...event, provider: 'researcher' }
+        : event.type === 'run-end'
+          ? { ...event, found: false, answer: 'Not found.' }
+          : event,
+    );
+    const lost = await show(empty, 'ended');
+    await lost.page.locator('.answer >> text=Connect a model').click();
+    assert.deepEqual(lost.source.calls, [['command', 'select-model']]);
+    const locked = failed.map((event) =>
+      event.type === 'run-end' && event.error
+        ? { ...event, error: { ...event.error, action: 'set-key' as const } }
+        : event,
+    );
+    const { page } = await show(locked, 'ended');
+    assert.deepEqual(await page.locator('.answer .buttons').first().locator('button').allTextContents(), [
+      'Set API key',
+      'Try again',
+      'Test the connection',
+    ]);
+  });
+
   it('shows what the model saw, the new part marked, and copies it', async () => {
     const view = await show(answered, 'ended', { height: 1600 });
     const { page } = view;
@@ -98,7 +122,11 @@ describe('a run in the trace view', () => {
   it('offers what helps: after a failure, at a limit, after an interruption', async () => {
     const lost = await show(failed, 'ended');
     await lost.page.locator('text=Test the connection').click();
-    assert.deepEqual(lost.source.calls, [['command', 'test-connection']]);
+    await lost.page.locator('text=Try again').click();
+    assert.deepEqual(lost.source.calls, [
+      ['command', 'test-connection'],
+      ['command', 'retry'],
+    ]);
     const limit = await show(limited, 'ended');
     await limit.page.locator('text=More steps').click();
     await limit.page.locator('text=Give a hint').click();

@@ -33,7 +33,10 @@ export class Announcer implements ViewElement {
     const { words, model } = this.context;
     if (event.type === 'run-end') {
       const texts = {
-        answered: words.t('Answered: {0}', quote(event.answer ?? '')),
+        answered:
+          event.found === false
+            ? words.t('Not found: {0}', quote(event.answer ?? ''))
+            : words.t('Answered: {0}', quote(event.answer ?? '')),
         limit: words.t('Stopped at a limit. {0}', quote(event.answer ?? '')),
         cancelled: words.t('Stopped'),
         failed: words.t('Failed: {0}', event.error?.message ?? ''),

@@ -1,3 +1,4 @@
+import type { ErrorAction } from '../../agent/errors';
 import type { RunEnd } from '../../agent/event';
 import { openSource } from '../card';
 import { type Citation, type CitedClaim, citationsOf, placeAfterClaim } from '../citations';
@@ -51,10 +52,10 @@ export class Answer implements ViewElement {
     const { sign, kind } = outcomeSign(end);
     const card = element('div', { class: `answer ${kind}` });
     if (end.error) {
-      const action = errorAction(words, end.error.action, send);
+      const actions = model.readOnly ? [] : this.next(end.error.action);
       card.append(
         element('div', { class: 'failure' }, prose(end.error.message), prose(end.error.hint, 'prose muted')),
-        ...(action && !model.readOnly ? [element('div', { class: 'buttons' }, action)] : []),
+        ...(actions.length > 0 ? [element('div', { class: 'buttons' }, ...actions)] : []),
       );
     } else if (end.outcome === 'limit') {
       card.append(element('p', { class: 'remark' }, words.t('The run reached a limit before the model answered.')));
@@ -65,11 +66,30 @@ export class Answer implements ViewElement {
     const next = end.outcome === 'limit' && !model.readOnly ? goOn(this.context) : undefined;
     const copy = element('button', { class: 'button', click: () => send({ type: 'copy', what: 'answer' }) });
     copy.append(icon('copy'), words.t('Copy with sources'));
-    const buttons = [...(next?.buttons ?? []), ...(end.answer ? [copy] : [])];
+    const buttons = [...(next?.buttons ?? []), ...this.connect(end), ...(end.answer ? [copy] : [])];
     if (buttons.length > 0) card.append(element('div', { class: 'buttons' }, ...buttons));
     if (next) card.append(next.form);
     const label = end.answer ? words.t('Answer') : words.t('How the run ended');
     return framed(label, icon(sign), kind, card, this.tooltip.node);
+  }
+
+  /** What helps after a failure: what the error names, then asking again, and a look at the endpoint where one was asked. */
+  private next(named: ErrorAction | undefined): HTMLElement[] {
+    const { words, send, model } = this.context;
+    const first = errorAction(words, named, send);
+    const others: ErrorAction[] = model.trace.start?.provider === 'openai' ? ['retry', 'test-connection'] : ['retry'];
+    const more = others
+      .filter((action) => action !== named)
+      .map((action) => errorAction(words, action, send, 'button'));
+    return [first, ...more].filter((button) => button !== undefined);
+  }
+
+  /** The rules found nothing: a model may. */
+  private connect({ found }: RunEnd): HTMLElement[] {
+    const { words, send, model } = this.context;
+    if (found !== false || model.readOnly || model.trace.start?.provider !== 'researcher') return [];
+    const click = () => send({ type: 'command', id: 'select-model' });
+    return [element('button', { class: 'button primary', click }, words.t('Connect a model'))];
   }
 
   private answer(end: RunEnd, answer: string, claims: readonly CitedClaim[]): Node[] {

@@ -80,9 +80,11 @@ export class Welcome implements ViewElement {
       element('h2', {}, words.t('Who answers')),
       element('p', { attributes: { dir: 'auto' } }, visible(modelLabel)),
     ];
-    if (!modelConnected)
-      nodes.push(element('div', { class: 'buttons' }, button(words.t('Connect a model'), 'select-model')));
-    else if (!hasKey) nodes.push(element('div', { class: 'buttons' }, button(words.t('Set API key'), 'set-key')));
+    const buttons = [
+      ...(modelConnected && !hasKey ? [button(words.t('Set API key'), 'set-key')] : []),
+      button(modelConnected ? words.t('Choose another model') : words.t('Connect a model'), 'select-model'),
+    ];
+    nodes.push(element('div', { class: 'buttons' }, ...buttons));
     return nodes;
   }
 }
