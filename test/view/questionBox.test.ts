@@ -23,6 +23,16 @@ describe('the question box', () => {
     assert.deepEqual(source.calls, [['ask', 'Who built it?']]);
   });
 
+  it('dims its button while there is nothing to send', async () => {
+    const { page } = await show(answered, 'ended');
+    const dimmed = () => page.locator('.composer .primary').getAttribute('aria-disabled');
+    assert.equal(await dimmed(), 'true');
+    await page.locator(box).fill(' \n');
+    assert.equal(await dimmed(), 'true');
+    await page.locator(box).fill('Who?');
+    assert.equal(await dimmed(), null);
+  });
+
   it('sends on the documented key only, and never while an input method composes', async () => {
     const view = await show(answered, 'ended');
     const { page, source } = view;

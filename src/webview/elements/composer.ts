@@ -72,12 +72,18 @@ export class Composer implements ViewElement {
     attribute(this.box, 'placeholder', label);
     attribute(this.box, 'aria-label', label);
     this.button.textContent = running ? words.t('Send note') : words.t('Ask');
-    attribute(this.button, 'aria-disabled', this.pending === undefined ? null : 'true');
+    this.showReady();
     const keys =
       model.settings.sendWith === 'enter'
         ? words.t('Enter sends, Shift+Enter begins a new line')
         : words.t('Ctrl+Enter sends, Enter begins a new line');
     attribute(this.button, 'title', keys);
+  }
+
+  /** The button is dimmed while there is nothing to send, or a question is on its way. */
+  private showReady(): void {
+    const ready = this.pending === undefined && (this.pasted.text !== '' || /\S/.test(this.box.value));
+    attribute(this.button, 'aria-disabled', ready ? null : 'true');
   }
 
   private key(event: KeyboardEvent): void {
@@ -130,10 +136,12 @@ export class Composer implements ViewElement {
   private clear(): void {
     this.box.value = '';
     this.pasted.set('');
+    this.showReady();
     this.keepDraft();
   }
 
   private changed(): void {
+    this.showReady();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keepDraft(), DRAFT_PAUSE);
   }
