@@ -17,6 +17,7 @@ export function runStatus(runs: Runs): vscode.Disposable {
       void vscode.commands.executeCommand('setContext', 'reactAgent.running', runs.running);
       void vscode.commands.executeCommand('setContext', 'reactAgent.shown', runs.current !== undefined);
       if (!runs.running) return item.hide();
+      void vscode.commands.executeCommand('setContext', 'reactAgent.asked', true); // ticks the walkthrough
       update(1);
       item.show();
     }),

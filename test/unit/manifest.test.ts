@@ -137,10 +137,12 @@ describe('The manifest', () => {
       for (const link of linked(texts[key] ?? '')) assert.ok(isOurs(link), `${id}: ${link}`);
       for (const event of completionEvents as string[]) {
         const [kind, name = ''] = event.split(/:(.*)/);
-        assert.ok(
-          kind === 'onCommand' ? isOurs(name) : kind === 'onSettingChanged' && settings[name],
-          `${id}: ${event}`,
-        );
+        const exists: Record<string, () => unknown> = {
+          onCommand: () => isOurs(name),
+          onSettingChanged: () => settings[name],
+          onContext: () => read('src/host/statusBar.ts').includes(`'${name}', true`),
+        };
+        assert.ok(exists[kind as string]?.(), `${id}: ${event}`);
       }
       // VS Code looks for the page in the display language beside the English one
       for (const page of [media.markdown, media.markdown.replace(/\.md$/, '.nls.zh-cn.md')]) {
