@@ -1,7 +1,9 @@
 // npm run package [-- FILE]
 //
 // Builds, and packs the extension as a .vsix (by default react-agent-VERSION.vsix here). What goes in: .vscodeignore.
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setup } from './setup.mjs';
 
 setup();
@@ -11,11 +13,24 @@ const { createVSIX, listFiles } = await import('@vscode/vsce');
 build();
 const { name, version, repository } = JSON.parse(readFileSync('package.json', 'utf8'));
 const packagePath = process.argv[2] ?? `${name}-${version}.vsix`;
-await createVSIX({
-  packagePath,
-  dependencies: false, // everything is bundled, so nothing of node_modules goes along
-  // links in the READMEs become absolute once package.json names where the project is published
-  allowMissingRepository: repository === undefined,
-  rewriteRelativeLinks: repository !== undefined,
-});
-for (const file of await listFiles({ dependencies: false })) console.log(file);
+const files = await listFiles({ dependencies: false });
+const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+try {
+  for (const file of [...files, '.vscodeignore']) cpSync(file, join(folder, file));
+  // links in the READMEs become absolute once package.json names where the project is published; until then a picture
+  // would lead nowhere: VS Code shows none out of the package
+  for (const readme of repository ? [] : files.filter((file) => /^README.*\.md$/.test(file))) {
+    const text = readFileSync(readme, 'utf8');
+    writeFileSync(join(folder, readme), text.replace(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n\n?/gm, ''));
+  }
+  await createVSIX({
+    cwd: folder,
+    packagePath: resolve(packagePath),
+    dependencies: false, // everything is bundled, so nothing of node_modules goes along
+    allowMissingRepository: repository === undefined,
+    rewriteRelativeLinks: repository !== undefined,
+  });
+} finally {
+  rmSync(folder, { recursive: true });
+}
+for (const file of files) console.log(file);
