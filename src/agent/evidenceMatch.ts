@@ -36,7 +36,7 @@ export function matchClaim(claim: Reading, sentence: Reading, around: Surroundin
   const inside = (position: number) => position >= first - 2 && position <= last;
   if (claim.negations.length > 0 !== sentence.negations.some(inside)) return against;
   const blocks = blocksOf(own, sentence.tokens, claim.namePairs);
-  const voice = voiceOf(claim, sentence);
+  const voice = voiceOf(claim, sentence, around.title);
   const sameVoice = voice === 'same';
   if (voice === 'exchanged' || (sameVoice ? isExchanged(blocks, own, claim.names) : isRising(blocks))) return against;
   if (hasForeignName(own, blocks)) return 'none';
@@ -156,9 +156,11 @@ function isExchanged(blocks: readonly Block[], tokens: readonly string[], names:
 }
 
 /** Whether both say it in one voice: `other` when only one says “by” (被, 由), `exchanged` when both say it of different ones. */
-function voiceOf(claim: Reading, sentence: Reading): 'same' | 'other' | 'exchanged' {
-  const claimed = agentsOf(claim, sentence);
-  const told = agentsOf(sentence, claim);
+function voiceOf(claim: Reading, sentence: Reading, title: readonly string[]): 'same' | 'other' | 'exchanged' {
+  // “It was designed by Y” on the page of X: the pronoun stands for the claim's X.
+  const isPronoun = [...claim.names].some((name) => !sentence.tokens.includes(name) && title.includes(name));
+  const claimed = agentsOf(claim, sentence, isPronoun);
+  const told = agentsOf(sentence, claim, isPronoun);
   if (claimed.length === 0) return told.length === 0 ? 'same' : 'other';
   const same = sentence.agents.some((position) =>
     sentence.tokens.slice(position, position + AGENT_REACH).some((token) => claimed.includes(token)),
@@ -169,17 +171,23 @@ function voiceOf(claim: Reading, sentence: Reading): 'same' | 'other' | 'exchang
 /** How many tokens after “by” may belong to the one who acts, and before it to the one done to. */
 const AGENT_REACH = 4;
 
-/** Tokens after an agent's “by” that stand in the other text too, where a name before it does as well. */
-function agentsOf({ tokens, agents, subjects, names }: Reading, { tokens: others }: Reading): string[] {
+/** Tokens after an agent's “by” that stand in the other text too, where a name before it does as well, or may be a pronoun. */
+function agentsOf(
+  { tokens, agents, subjects, names }: Reading,
+  { tokens: others }: Reading,
+  isPronoun: boolean,
+): string[] {
   const there = new Set(others);
   return agents.flatMap((position) => {
     const before = tokens.slice(Math.max(0, position - AGENT_REACH + 1), position);
+    const verb = tokens[position - 1] ?? '';
+    const isVerb = there.has(verb) && !names.has(verb) && !isHan(verb);
     const subject = subjects.get(position);
     // “X was a machine designed by Y”: only where it is the claim's verb.
-    if (subject !== undefined && there.has(tokens[position - 1] ?? ''))
-      before.push(...tokens.slice(Math.max(0, subject - AGENT_REACH + 1), subject));
+    if (subject !== undefined && isVerb) before.push(...tokens.slice(Math.max(0, subject - AGENT_REACH + 1), subject));
     if (isQuantity(tokens[position] ?? '#')) return [];
-    if (!before.some((token) => there.has(token) && (names.has(token) || isHan(token)))) return [];
+    const isKnown = before.some((token) => there.has(token) && (names.has(token) || isHan(token)));
+    if (!isKnown && !(isPronoun && isVerb)) return [];
     return tokens.slice(position, position + AGENT_REACH).filter((token) => there.has(token));
   });
 }

@@ -288,6 +288,11 @@ describe('evidence: claims', () => {
       'Moira Kerr designed Edwin Pell.',
     ])
       assert.deepEqual(statusOf(answer, trace), ['none'], answer);
+    const short = page('Rising Loom', ['It was designed by Moira Kerr in Perth.']);
+    const pronoun = observe(start('Who designed the Rising Loom?'), 'Search', 'Rising Loom', short);
+    assert.deepEqual(statusOf('The Rising Loom was designed by Moira Kerr.', pronoun), ['verbatim']);
+    assert.deepEqual(statusOf('Moira Kerr designed the Rising Loom.', pronoun), ['partial']);
+    assert.deepEqual(statusOf('The Rising Loom designed Moira Kerr.', pronoun), ['none']);
   });
 
   it('reads what the tool said, not what the loop guard added, and nothing that was blocked', () => {
