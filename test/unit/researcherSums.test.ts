@@ -6,6 +6,9 @@ const PLAIN: [string, string][] = [
   ['What is 12 times 12', '12 times 12'],
   ['what is 17% of 2,450', '17% of 2,450'],
   ['What is 25 percent of 640', '25 percent of 640'],
+  ['(12.5 - 2) * 4e2 / 3', '(12.5 - 2) * 4e2 / 3'],
+  ['2.5E-3+1', '2.5E-3+1'],
+  ['What is 6e23 times 2', '6e23 times 2'],
   ['Calculate (3.5 + 4.5) * 12', '(3.5 + 4.5) * 12'],
   ['What is the sum of 45 and 55', '45 + 55'],
   ['What is the square root of 144', 'the square root of 144'],
@@ -31,6 +34,7 @@ const NONE = [
   'How tall is K2',
   '谁发明了万维网',
   '2019-05-01',
+  'What is E3',
 ];
 
 describe('arithmetic in a question', () => {

@@ -1,7 +1,7 @@
 /** A value → an expression for the Calculator. */
 export type Sum = (value: string) => string;
 
-const NUMBER = String.raw`(?<n>\d[\d,]*(?:\.\d+)?(?:\s*(?:million|billion|trillion|thousand|万亿|[百千万亿]))?)`;
+const NUMBER = String.raw`(?<n>\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?:\s*(?:million|billion|trillion|thousand|万亿|[百千万亿]))?)`;
 const UNIT = String.raw`(?:\s*(?:平方千米|平方公里|千米|公里|米|人|年|元|met(?:re|er)s?|kilomet(?:re|er)s?|km|people|years?))?`;
 
 /** What is done to the value → how a question puts it; F is the fact, N the number. */
@@ -31,6 +31,9 @@ const OVER = String.raw`
       new RegExp(`^${how.replace('N', NUMBER + UNIT).replace('F', String.raw`(?<fact>.*[^\d\s].*?)\s*`)}$`, 'i'),
     ];
   });
+
+/** A number with a power of ten: 1.5e3. Its sign is no operation, its letter no name. */
+const EXPONENT = /(?<=\d)e[-+]?\d+(?![\w.])/gi;
 
 /** Words of arithmetic that the Calculator reads by itself. */
 const OPERATIONS =
@@ -68,7 +71,9 @@ export function arithmeticOf(question: string): string | { fact: string; apply: 
     )
     .replace(/(?:the )?sum of (\d[\d.,]*) and (\d[\d.,]*)/i, '$1 + $2')
     .trim();
-  const isDone = /[-+*/^%×÷加减乘除方]|[a-z]/i.test(text) && !/[^\d\s.,()+\-*/^%×÷]/.test(text.replace(OPERATIONS, ''));
+  const isDone =
+    /[-+*/^%×÷加减乘除方]|[a-z]/i.test(text) &&
+    !/[^\d\s.,()+\-*/^%×÷]/.test(text.replace(EXPONENT, '').replace(OPERATIONS, ''));
   if (isDone && /\d/.test(text) && !/^\d+(?:[-/]\d+)+$/.test(text)) return text;
   for (const [done, pattern] of OVER) {
     const { fact, n = '' } = pattern.exec(text)?.groups ?? {};

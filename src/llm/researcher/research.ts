@@ -3,7 +3,7 @@ import type { Seen } from './conversation';
 import { type Candidate, judge, numberOf, SURE, type Subject, yearOf } from './judge';
 import { agentsOf, aliasesOf, HAN, isChinese, plainTitle, sameWord } from './names';
 import type { Ask, Hops, Question } from './question';
-import { familyById, SAYINGS } from './words';
+import { type Found, familyById, SAYINGS } from './words';
 
 export interface Move {
   thought: string;
@@ -53,7 +53,7 @@ function* calculate(expression: string, desk: Desk, source?: string): Course<Ver
   const { kind, title } = yield { tool: 'Calculator', input: expression, thought: sayings.calculate };
   const result = /[=≈] (\S.*)$/.exec(title)?.[1];
   if (kind !== 'result' || result === undefined) return undefined;
-  return { found: true, answer: sayings.because(result, source ? `${title}; ${source}` : title) };
+  return { found: true, answer: sayings.because(result, source ? sayings.both(title, source) : title) };
 }
 
 /** Tries the question's names in turn. */
@@ -161,12 +161,21 @@ function* consult(page: Page, asks: readonly Ask[], desk: Desk, keep = false): C
   if (first.relations.length + first.words.length + first.literals.length === 0 && !first.unit) return undefined;
   weigh(page.sentences);
   const keywords = page.whole ? [] : keywordsFor(asks, page);
+  const sayings = SAYINGS[desk.language];
   let lookups = 4;
+  let last: { keyword: string; found: Found } | undefined;
   for (const [at, keyword] of keywords.entries()) {
     for (let more = true; more && lookups > 0 && desk.left > 0; lookups--) {
       if (best && best.score >= SURE) return best;
-      const seen: Seen = yield { tool: 'Lookup', input: keyword, thought: SAYINGS[desk.language].lookUp(keyword) };
+      const thought = !last
+        ? sayings.lookUp(keyword, page.title)
+        : last.keyword === keyword
+          ? sayings.lookUpMore(keyword)
+          : sayings.lookUpAfter(keyword, last.keyword, last.found);
+      const seen: Seen = yield { tool: 'Lookup', input: keyword, thought };
+      const before = best;
       weigh(seen.sentences);
+      last = { keyword, found: seen.kind !== 'hit' ? 'nothing' : best === before ? 'aside' : 'part' };
       more = seen.more > 0;
     }
     if (best && at > 0) return best;
@@ -214,7 +223,7 @@ function* compare(question: Extract<Question, { kind: 'compare' }>, desk: Desk):
   }
   const [one, other] = values.sort((a, b) => b.value - a.value) as [(typeof values)[0], (typeof values)[0]];
   if (one.value === other.value || (asks[0]?.unit && one.unit !== other.unit)) return undefined;
-  const lines = `${one.line}; ${other.line}`;
+  const lines = sayings.both(one.line, other.line);
   if (difference) return yield* calculate(`${one.text} - ${other.text}`, desk, lines);
   return { found: true, answer: sayings.because((larger ? one : other).name, lines) };
 }

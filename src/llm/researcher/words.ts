@@ -178,12 +178,22 @@ const CONNECT = {
 };
 
 /** What the researcher says, in the question's language. None of it can be read as an action. */
+/** What a Lookup brought: no sentence, sentences about something else, or one that may answer. */
+export type Found = 'nothing' | 'aside' | 'part';
+
 export const SAYINGS = {
   en: {
     start: (entity: string) => `The question is about “${entity}”. Its page comes next.`,
     another: (title: string) => `“${title}” in the list fits the question best of those not yet read.`,
-    lookUp: (keyword: string) =>
-      `What was read does not settle it yet. The word “${keyword}” may lead to the sentence.`,
+    lookUp: (keyword: string, title: string) =>
+      `The part of “${title}” that was shown does not settle it. The word “${keyword}” may lead to the sentence.`,
+    lookUpAfter: (keyword: string, last: string, found: Found) =>
+      ({
+        nothing: `“${last}” is nowhere on the page; “${keyword}” may stand there instead.`,
+        aside: `The sentences with “${last}” tell something else, so “${keyword}” is looked up next.`,
+        part: `A sentence with “${last}” comes near without being certain. Does “${keyword}” lead to a better one?`,
+      })[found],
+    lookUpMore: (keyword: string) => `This place with “${keyword}” does not answer it; the page has another one.`,
     hop: (sentence: string, name: string) => `“${sentence}” So the first part leads to ${name}, whose page comes next.`,
     calculate: 'What is left is arithmetic, which the calculator does exactly.',
     done: 'What was observed answers the question.',
@@ -192,11 +202,20 @@ export const SAYINGS = {
       `No answer was found. ${looked.length > 0 ? `Looked at: ${looked.join(', ')}. ` : ''}${CONNECT.en}`,
     because: (answer: string, reason: string) => `${answer} (${reason})`,
     line: (name: string, sentence: string) => `${name}: ${sentence}`,
+    both: (one: string, other: string) => `${one.replace(/\.$/, '')}; ${other}`,
   },
   'zh-CN': {
     start: (entity: string) => `问题与“${entity}”有关，打开它的页面。`,
     another: (title: string) => `在列表中尚未阅读的页面里，“${title}”与问题最相符。`,
-    lookUp: (keyword: string) => `已读到的内容还不足以回答，查找“${keyword}”也许能找到相应的句子。`,
+    lookUp: (keyword: string, title: string) =>
+      `“${title}”已显示的部分还不足以回答，查找“${keyword}”也许能找到相应的句子。`,
+    lookUpAfter: (keyword: string, last: string, found: Found) =>
+      ({
+        nothing: `页面上没有“${last}”，换成“${keyword}”再查。`,
+        aside: `含有“${last}”的句子说的是别的事，接着查找“${keyword}”。`,
+        part: `含有“${last}”的句子接近答案但不够确定，看看“${keyword}”能否找到更好的句子。`,
+      })[found],
+    lookUpMore: (keyword: string) => `“${keyword}”的这一处没有回答问题，页面上还有另一处。`,
     hop: (sentence: string, name: string) => `“${sentence}”由此得出第一部分的答案是${name}，接下来打开这个页面。`,
     calculate: '剩下的是算术，用计算器可以得到准确结果。',
     done: '观察到的内容已经回答了问题。',
@@ -205,5 +224,6 @@ export const SAYINGS = {
       `没有找到答案。${looked.length > 0 ? `查看过：${looked.join('、')}。` : ''}${CONNECT['zh-CN']}`,
     because: (answer: string, reason: string) => `${answer}（${reason}）`,
     line: (name: string, sentence: string) => `${name}：${sentence}`,
+    both: (one: string, other: string) => `${one.replace(/。$/, '')}；${other}`,
   },
 } satisfies Record<Language, unknown>;
