@@ -172,6 +172,22 @@ describe('the built-in researcher', function () {
     assert.match(end.answer ?? '', /Beijing/);
   });
 
+  it('says in each thought what the last look-up brought', async () => {
+    for (const question of ['When did Kyoto get its first subway tunnel?', '京都的第一条地铁隧道是哪一年开通的？']) {
+      const { trace } = await ask(question);
+      const lookups = trace.steps.filter(({ action }) => action?.tool === 'Lookup');
+      assert(lookups.length > 1, question);
+      for (const [at, { thought }] of lookups.entries()) {
+        if (at > 0) assert.ok(thought?.includes(`“${lookups[at - 1]!.action!.input}”`), thought);
+      }
+    }
+  });
+
+  it('joins reasons with the marks of the language', async () => {
+    const { end } = await ask('2024年中国人口乘以2是多少？');
+    assert.match(end.answer ?? '', /= 2816560000；人口/);
+  });
+
   it('writes like a model: accepted, small pieces, one Thought and one Action, no usage', async () => {
     const chunks = await replyTo([
       { role: 'system', content: '- Search[entity]: opens a page.' },
