@@ -29,6 +29,8 @@ export async function askForEndpointKey(baseUrl: string, prompt: string): Promis
     prompt,
     password: true,
     ignoreFocusOut: true,
+    validateInput: (value) =>
+      /\s/.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined,
   });
   return entered?.trim();
 }
