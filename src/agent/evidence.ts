@@ -40,7 +40,7 @@ export function checkAnswer(
   const acted = trace.steps.filter(({ observation, action }) => action && observation && !observation.blocked);
   const useful = acted.filter(({ observation }) => observation!.ok && observation!.text.trim());
   const question = trace.start?.question ?? '';
-  const library = gather(useful, question, mayMatter(`${answer}\n${question}`));
+  const library = gather(useful, question, mayMatter(answer, question));
   const titles = useful.flatMap(({ observation }) => observation!.document?.title ?? []);
   const found = claimsOf(plainAnswer(answer, titles), question, library);
   const support = found.map(

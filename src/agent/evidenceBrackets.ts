@@ -16,6 +16,7 @@ function pairsOf(text: string): Map<number, number> {
 
 /** Cuts a text where the pattern matches outside all brackets. What it matches is left out. */
 export function splitOutside(text: string, pattern: RegExp): string[] {
+  if (text.search(pattern) < 0) return [text];
   const global = new RegExp(pattern.source, [...new Set(`${pattern.flags}g`)].join(''));
   const pairs = pairsOf(text);
   const parts: string[] = [];

@@ -34,14 +34,14 @@ export interface Library {
 const VALUE_LENGTH = 200;
 
 /** Reads every observed sentence that may matter once, however often it was shown. */
-export function gather(steps: readonly Step[], question: string, matters: (part: string) => boolean): Library {
+export function gather(steps: readonly Step[], question: string, matters: Matters): Library {
   const found: { part: string; step: Step; sentence?: number }[] = [];
   const seen = new Set<string>();
   for (const step of steps) {
     const { document, sentences: spans, hintAt, text: whole } = step.observation!;
     const text = whole.slice(0, hintAt);
     const add = (part: string, sentence?: number) => {
-      if (!matters(part)) return;
+      if (!matters(part, document?.title)) return;
       const key = `${document?.hash ?? step.step}\n${part}`;
       if (seen.has(key)) return;
       seen.add(key);
@@ -101,20 +101,27 @@ const NONE: ReadonlySet<string> = new Set();
 /** Letters of a word that its inflections share, roughly. */
 const SHARED = 4;
 
+/** Characters of an answer that tells by itself what it is about; “yes” and 是 do not. */
+const TELLING = 12;
+
+type Matters = (part: string, title?: string) => boolean;
+
 /**
- * Whether a text can share anything with an answer and its question: the beginning of a content word, a Chinese character, or
- * a number. Reading sentences is dear, and most of what a long run observed has nothing to do with its answer.
+ * Whether a text, or the title of its page, can share anything with an answer: the beginning of a content word, a Chinese
+ * character, or a number; of a very short answer, with its question. Reading sentences is dear, and most of what a long run
+ * observed has nothing to do with its answer.
  */
-export function mayMatter(answerAndQuestion: string): (part: string) => boolean {
-  const { tokens } = read(answerAndQuestion);
+export function mayMatter(answer: string, question: string): Matters {
+  const { tokens } = read(answer.trim().length < TELLING ? `${answer}\n${question}` : answer);
   const words = tokens.filter((token) => !/^[#@%]/.test(token));
   const beginnings = new Set(words.map((word) => [...word].slice(0, SHARED).join('')));
   const plain = [...beginnings].every((word) => /^[\p{L}\p{N}]+$/u.test(word));
   if (words.length < tokens.length || words.length === 0 || !plain) return () => true;
   const any = new RegExp([...beginnings].join('|'), 'iu');
   // Only letters beyond ASCII can carry an accent that the words do without.
-  return (part) =>
+  const found = (part: string) =>
     any.test(part) || (/[^\0-\x7f]/.test(part) && any.test(part.normalize('NFD').replace(/\p{Mn}/gu, '')));
+  return (part, title) => found(part) || (title !== undefined && found(title));
 }
 
 const partsOf = (sentence: string) => splitOutside(sentence, /(?<=[;；])\s*/);
