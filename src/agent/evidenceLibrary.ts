@@ -40,6 +40,8 @@ export function gather(steps: readonly Step[], question: string, matters: Matter
   for (const step of steps) {
     const { document, sentences: spans, hintAt, text: whole } = step.observation!;
     const text = whole.slice(0, hintAt);
+    const asked = document ? '' : inputText(step.action!.input);
+    if (!matters(text, document?.title) && !matters(asked)) continue;
     const add = (part: string, sentence?: number) => {
       if (!matters(part, document?.title)) return;
       const key = `${document?.hash ?? step.step}\n${part}`;
@@ -48,7 +50,7 @@ export function gather(steps: readonly Step[], question: string, matters: Matter
       found.push({ part, step, ...(sentence === undefined ? {} : { sentence }) });
     };
     // A calculator's value says nothing without what was put in.
-    if (!document && text.length <= VALUE_LENGTH) add(`${inputText(step.action!.input)} = ${text}`);
+    if (!document && text.length <= VALUE_LENGTH) add(`${asked} = ${text}`);
     if (spans)
       for (const { index, start, end } of spans) for (const part of partsOf(text.slice(start, end))) add(part, index);
     else for (const sentence of sentencesOf(text)) for (const part of partsOf(sentence)) add(part);
