@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import type { CitedClaim } from '../agent/citations';
 import type { ExportOptions } from './exporter';
-import { type CitedClaim, claimEnd, visible, webAddress } from './parts';
+import { claimEnd, visible, webAddress } from './parts';
 
 /** HTML in an answer is shown as it was written; images are named, never loaded; only web addresses become links. */
 const parser = new MarkdownIt({ html: false, linkify: true }).disable(['entity']);

@@ -1,3 +1,4 @@
+import type { Citation } from '../agent/citations';
 import type { Step, Trace } from '../agent/trace';
 import { withoutFence } from '../agent/untrusted';
 import { answerHtml } from './answerHtml';
@@ -5,7 +6,6 @@ import type { Exporter, ExportOptions } from './exporter';
 import { STYLE } from './htmlStyle';
 import {
   actionText,
-  type Citation,
   claimsOf,
   durationText,
   factsOf,

@@ -1,3 +1,4 @@
+import { type Citation, type CitedClaim, citationsOf } from '../agent/citations';
 import type { RunEnd } from '../agent/event';
 import { inputText } from '../agent/tool';
 import type { Step, Trace } from '../agent/trace';
@@ -102,45 +103,9 @@ export function actionText(step: Step): string {
   return step.action ? `${step.action.tool}[${inputText(step.action.input)}]` : '';
 }
 
-export interface Citation {
-  number: number;
-  step: number;
-  /** Index in the document, from 0. */
-  sentence: number;
-  title: string;
-  url: string;
-  text: string | undefined;
-}
-
-export interface CitedClaim {
-  claim: string;
-  status: 'verbatim' | 'partial' | 'none';
-  citation?: Citation;
-}
-
-/** The evidence of an answer, numbered in the order of its claims; a sentence cited twice has one number. */
+/** The evidence of an answer, numbered in the order of its claims. */
 export function claimsOf({ end, steps }: Trace): CitedClaim[] {
-  const citations = new Map<string, Citation>();
-  return (end?.support ?? []).map(({ claim, step, sentence, status }) => {
-    if (step === undefined || sentence === undefined || status === 'none') return { claim, status: 'none' };
-    const key = `${step}:${sentence}`;
-    let citation = citations.get(key);
-    if (!citation) {
-      const observation = steps.find((one) => one.step === step)?.observation;
-      const span = observation?.sentences?.find(({ index }) => index === sentence);
-      const source = observation?.document ?? end?.sources.find(({ steps: read }) => read.includes(step));
-      citation = {
-        number: citations.size + 1,
-        step,
-        sentence,
-        title: source?.title ?? '',
-        url: source?.url ?? '',
-        text: span && observation?.text.slice(span.start, span.end),
-      };
-      citations.set(key, citation);
-    }
-    return { claim, status, citation };
-  });
+  return end ? citationsOf(end, (step) => steps.find((one) => one.step === step)) : [];
 }
 
 /** Each citation once, and the sources that no claim cites. */

@@ -5,17 +5,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { TraceEvent } from '../../src/agent/event';
 import { driver } from '../support/driver';
+import { until } from '../support/until';
 import { answered } from '../support/viewHarnessStory';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 15_000; Date.now() < end; await pause(50)) {
-    const found = await look();
-    if (found) return found;
-  }
-  throw new Error(`${what}: not within 15 s`);
-}
-
 const lines = (events: readonly TraceEvent[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');
 
 /** A file system of somebody else's: nothing in it has a path on this machine. */

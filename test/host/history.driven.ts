@@ -4,19 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import { type ModelServer, startModelServer } from '../support/modelServer';
+import { until } from '../support/until';
 import { askByCommand, nextRun, readEvents, traceFiles } from '../support/vscode/asking';
 import { openVsCode, type VsCodeWindow } from '../support/vscode/window';
 import { type StandIn, startStandIn } from '../support/wikiServer';
 
 const step = (n: number, title: string) => `Thought ${n}: I think of ${title}.\nAction ${n}: Search[${title}]`;
-
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
-    const found = await look().catch(() => undefined);
-    if (found) return found;
-  }
-  throw new Error(`${what}: not within 20 s`);
-}
 
 describe('Stored runs and the life of a window', () => {
   let model: ModelServer;

@@ -4,19 +4,12 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunStart, TraceEvent } from '../../src/agent/event';
 import { driver } from '../support/driver';
+import { until } from '../support/until';
 
 const set = (name: string, value: unknown) =>
   vscode.workspace.getConfiguration('reactAgent').update(name, value, vscode.ConfigurationTarget.Global);
 const run = (name: string, ...values: unknown[]) => vscode.commands.executeCommand(`reactAgent.${name}`, ...values);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 15_000; Date.now() < end; await pause(50)) {
-    const found = await look();
-    if (found) return found;
-  }
-  throw new Error(`${what}: not within 15 s`);
-}
 
 const read = (path: string) =>
   readFileSync(path, 'utf8')

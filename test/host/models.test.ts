@@ -6,18 +6,10 @@ import * as vscode from 'vscode';
 import type { TraceEvent } from '../../src/agent/event';
 import { driver } from '../support/driver';
 import { type ModelServer, startModelServer } from '../support/modelServer';
+import { until } from '../support/until';
 
 const configuration = () => vscode.workspace.getConfiguration('reactAgent');
 const set = (name: string, value: unknown) => configuration().update(name, value, vscode.ConfigurationTarget.Global);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await pause(50)) {
-    const found = await look();
-    if (found) return found;
-  }
-  throw new Error(`${what}: not within 20 s`);
-}
 
 async function ask(question: string): Promise<TraceEvent[]> {
   assert.ok(await vscode.commands.executeCommand('reactAgent.askQuestion', question));

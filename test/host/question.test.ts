@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { TraceEvent } from '../../src/agent/event';
 import { driver } from '../support/driver';
 import { type ModelServer, startModelServer } from '../support/modelServer';
+import { until } from '../support/until';
 import { type StandIn, startStandIn } from '../support/wikiServer';
 
 const KEY = 'sk-host-test-0123456789abcdef';
@@ -12,15 +13,6 @@ const LEAD = 'The Orvan Bridge is a bridge in Kessel. It was designed by the eng
 
 const configuration = () => vscode.workspace.getConfiguration('reactAgent');
 const set = (name: string, value: unknown) => configuration().update(name, value, vscode.ConfigurationTarget.Global);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await pause(50)) {
-    const found = await look();
-    if (found) return found;
-  }
-  throw new Error(`${what}: not within 20 s`);
-}
 
 /** The shown run's trace file, by the command that opens it, and what stands in it. */
 async function traceOf(): Promise<{ path: string; events: TraceEvent[] }> {

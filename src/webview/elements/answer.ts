@@ -1,7 +1,7 @@
+import { type Citation, type CitedClaim, citationsOf } from '../../agent/citations';
 import type { ErrorAction } from '../../agent/errors';
 import type { RunEnd } from '../../agent/event';
 import { openSource } from '../card';
-import { type Citation, type CitedClaim, citationsOf, placeAfterClaim } from '../citations';
 import type { Context, ViewElement } from '../context';
 import { element, once, prose } from '../dom';
 import { errorAction } from '../errorAction';
@@ -9,6 +9,7 @@ import { icon } from '../icons';
 import { link } from '../link';
 import { markdown } from '../markdown';
 import { outcomeSign } from '../outcome';
+import { placeAfterClaim } from '../placeAfterClaim';
 import { siteName } from '../site';
 import { visible } from '../text';
 import { Tooltip } from '../tooltip';
