@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { findProcesses } from '../support/processes';
+import { until } from '../support/until';
 import { askByCommand, nextRun } from '../support/vscode/asking';
 import { openVsCode, type VsCodeWindow } from '../support/vscode/window';
+
+const runs = (pid: number) => {
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
+};
 
 describe('A window driven from outside', () => {
   let window: VsCodeWindow;
@@ -50,7 +56,8 @@ describe('A window driven from outside', () => {
     assert.ok(host > 0);
     await window.close();
     assert.deepEqual(findProcesses(window.userDataDir), []);
-    assert.ok(!existsSync(`/proc/${host}`));
+    // It ends by itself as soon as its server is gone; what waits to be reaped runs no more.
+    await until('the end of the extension host', () => !runs(host));
     assert.ok(!existsSync(window.userDataDir), `${window.userDataDir} is gone from ${tmpdir()}`);
   });
 });
