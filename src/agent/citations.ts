@@ -24,7 +24,9 @@ export interface CitedClaim {
 export function citationsOf(end: RunEnd, stepAt: (step: number) => Step | undefined): CitedClaim[] {
   const citations = new Map<string, Citation>();
   return (end.support ?? []).map(({ claim, step, sentence, status }) => {
-    if (step === undefined || sentence === undefined || status === 'none') return { claim, status: 'none' as const };
+    if (step === undefined || status === 'none') return { claim, status: 'none' as const };
+    // A calculator's result stands in its step, but in no page's sentence.
+    if (sentence === undefined) return { claim, status };
     const key = `${step}:${sentence}`;
     let citation = citations.get(key);
     if (!citation) {

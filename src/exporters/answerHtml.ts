@@ -35,6 +35,7 @@ function decorate(tokens: readonly Token[]): void {
 
 function mark({ citation, status }: CitedClaim, { t }: ExportOptions): string {
   if (!citation) {
+    if (status !== 'none') return '';
     return `<sup class="unsupported" title="${escapeText(t('Not found word for word in what was read.'))}">?</sup>`;
   }
   const partly = status === 'partial' ? `${t('Found in part:')} ` : '';

@@ -5,6 +5,10 @@ const Mocha = require('mocha');
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    // a test that needed a second try passes, but not in silence
+    runner.on('retry', (test, error) => {
+      Mocha.reporters.Base.consoleLog(`      ↻ tried again: ${test.fullTitle()} (${error?.message ?? error})`);
+    });
     runner.once('end', () => {
       const file = process.env.REACT_AGENT_TEST_COUNTS;
       const { passes: passed, failures: failed, pending: skipped } = this.stats;

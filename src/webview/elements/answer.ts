@@ -114,6 +114,7 @@ export class Answer implements ViewElement {
   private cite(text: HTMLElement, { claim, citation, status }: CitedClaim): void {
     const { words, goToStep } = this.context;
     if (!citation) {
+      if (status !== 'none') return;
       const mark = element('button', { class: 'unsupported' }, '?');
       this.tooltip.attach(mark, words.t('Not found word for word in what was read.'));
       placeAfterClaim(text, claim, element('sup', { class: 'cite' }, mark));
