@@ -1,10 +1,10 @@
 import type { LlmChunk } from '../agent/llm';
-import type { Send } from './client';
 import { readConnectionError } from './connectionError';
 import { type Failure, RequestFailed } from './failures';
 import { readRefusal } from './refusal';
 import { ReplyReader } from './reply';
 import type { RequestBody } from './request';
+import type { Send } from './send';
 import { readStream, StreamFault } from './wildStream';
 
 /** Milliseconds. */

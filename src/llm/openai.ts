@@ -2,7 +2,6 @@ import { UserError } from '../agent/errors';
 import type { Language, Message, Usage } from '../agent/event';
 import { ContextOverflow, type Llm, type LlmChunk, type LlmOptions } from '../agent/llm';
 import { Attempt, type Timeouts } from './attempt';
-import { createSend } from './client';
 import { normaliseEndpoint, validateEndpoint } from './endpoint';
 import { type Failure, type FailureKind, RequestFailed } from './failures';
 import { toUserError } from './failureTexts';
@@ -12,6 +11,7 @@ import { redact } from './redact';
 import { buildBody, sentOptions } from './request';
 import { retryNotice, sleep, waitBefore } from './retry';
 import { adapt } from './selfFitting';
+import { createSend } from './send';
 import { isTruncated, truncationNotice } from './truncation';
 
 export const TIMEOUTS: Timeouts = { firstByteMs: 120_000, idleMs: 60_000, backoffMs: 500 };

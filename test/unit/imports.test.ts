@@ -17,7 +17,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     '@mozilla/readability',
     'node:*',
   ],
-  llm: ['agent', 'openai'],
+  llm: ['agent'],
   tools: ['agent', 'knowledge', 'mathjs'],
   traces: ['agent', 'node:*'],
   exporters: ['agent', 'markdown-it'],
