@@ -19,6 +19,7 @@ const NODE_BUNDLES = {
   web: { entry: 'src/knowledge/webLibrary.ts', lazy: true },
   cli: { entry: 'src/cli/main.ts', banner: '#!/usr/bin/env node' },
 };
+const NOTICES = 'dist/third-party-notices.txt';
 const WEBVIEW_ENTRY = 'src/webview/main.ts';
 
 /** Turns dynamic imports of the lazy entries into references to their bundles beside this one. */
@@ -72,11 +73,11 @@ const webviewOptions = {
   target: 'es2022',
 };
 
-/** Writes what went into a bundle to out/meta, for the checks of sizes and packages. */
+/** Writes what went into a bundle to out/meta, for the checks of sizes and packages, and returns it. */
 async function buildOnce(name, options) {
   const { metafile } = await esbuild.build(options);
   writeFileSync(`out/meta/${name}.json`, JSON.stringify(metafile));
-  return Object.keys(metafile.outputs);
+  return metafile;
 }
 
 /** Builds again at each change, and says so in the words that the problem matcher of .vscode/tasks.json waits for. */
@@ -111,7 +112,10 @@ async function main() {
   if (watch) return keepBuilding(builds);
   rmSync('out/meta', { recursive: true, force: true });
   mkdirSync('out/meta', { recursive: true });
-  const outputs = (await Promise.all(builds.map(([name, options]) => buildOnce(name, options)))).flat();
+  const metafiles = await Promise.all(builds.map(([name, options]) => buildOnce(name, options)));
+  const { thirdPartyNotices } = await import('./scripts/support/notices.mjs');
+  writeFileSync(NOTICES, thirdPartyNotices(metafiles));
+  const outputs = [NOTICES, ...metafiles.flatMap((metafile) => Object.keys(metafile.outputs))];
   // what an earlier build left: source maps, bundles that are no more
   for (const name of readdirSync('dist'))
     if (!outputs.includes(`dist/${name}`)) rmSync(`dist/${name}`, { recursive: true });

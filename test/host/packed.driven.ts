@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -25,7 +25,7 @@ describe('The packed extension', () => {
   it('is small, and holds only what is meant', () => {
     assert.ok(statSync(vsix).size < 1.5 * MEGABYTE, `${statSync(vsix).size} bytes`);
     const meant =
-      /^(dist\/\w+\.(js|css)|media\/.+|l10n\/.+\.json|package(\.nls(\.zh-cn)?)?\.json|LICENSE|[A-Z]+(\.zh-cn)?\.md)$/;
+      /^(dist\/(\w+\.(js|css)|third-party-notices\.txt)|media\/.+|l10n\/.+\.json|package(\.nls(\.zh-cn)?)?\.json|LICENSE|[A-Z]+(\.zh-cn)?\.md)$/;
     assert.deepEqual(
       files.filter((file) => !meant.test(file)),
       [],
@@ -33,6 +33,21 @@ describe('The packed extension', () => {
     for (const name of ['package.json', 'dist/extension.js', 'dist/research.js', 'dist/view.js', 'LICENSE']) {
       assert.ok(files.includes(name), `${name} is packed`);
     }
+  });
+
+  it('passes on the licence of every package that it holds code of', () => {
+    const file = files.find((each) => each.endsWith('third-party-notices.txt'));
+    const notices = readFileSync(resolve(__dirname, '../..', file ?? 'not packed'), 'utf8');
+    for (const name of [
+      'cheerio',
+      'linkedom',
+      'markdown-it',
+      'mathjs',
+      'minisearch',
+      '@mozilla/readability',
+      'stemmer',
+    ])
+      assert.match(notices, new RegExp(`^${name} [\\d.]+ \\([\\w.-]+\\)\n\n.+`, 'm'));
   });
 
   for (const { displayLanguage, question, answer } of [
