@@ -17,11 +17,13 @@ const files = await listFiles({ dependencies: false });
 const folder = mkdtempSync(join(tmpdir(), `${name}-`));
 try {
   for (const file of [...files, '.vscodeignore']) cpSync(file, join(folder, file));
-  // links in the READMEs become absolute once package.json names where the project is published; until then a picture
-  // would lead nowhere: VS Code shows none out of the package
+  // links in the READMEs become absolute once package.json names where the project is published; until then pictures go,
+  // and links to what is not packed become words: VS Code would find neither
   for (const readme of repository ? [] : files.filter((file) => /^README.*\.md$/.test(file))) {
-    const text = readFileSync(readme, 'utf8');
-    writeFileSync(join(folder, readme), text.replace(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n\n?/gm, ''));
+    const text = readFileSync(readme, 'utf8')
+      .replace(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n\n?/gm, '')
+      .replace(/\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, words, to) => (files.includes(to) ? link : words));
+    writeFileSync(join(folder, readme), text);
   }
   await createVSIX({
     cwd: folder,

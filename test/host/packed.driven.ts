@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -65,6 +65,22 @@ describe('The packed extension', () => {
         const run = nextRun(window);
         await askByCommand(window, question, displayLanguage);
         for await (const event of run) if (event.type === 'run-end') assert.match(event.answer ?? '', answer);
+      });
+
+      it('has a README without pictures and links that lead nowhere', () => {
+        const extensions = join(window.userDataDir, 'extensions');
+        const own = readdirSync(extensions).find((name) => name.includes('react-agent'))!;
+        const names = readdirSync(join(extensions, own));
+        const readmes = names.filter((name) => /^readme/i.test(name));
+        assert.equal(readmes.length, 2);
+        for (const readme of readmes) {
+          const text = readFileSync(join(extensions, own, readme), 'utf8');
+          assert.doesNotMatch(text, /!\[/);
+          const targets = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target]) => target!);
+          // vsce packs README.md as readme.md and LICENSE as LICENSE.txt, and mends what leads there
+          const lost = targets.filter((to) => !names.some((name) => name.toLowerCase().startsWith(to.toLowerCase())));
+          assert.deepEqual(lost, [], readme);
+        }
       });
 
       it('says everything in the display language', async () => {
