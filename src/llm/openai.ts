@@ -32,12 +32,16 @@ export interface OpenaiOptions {
   /** Where this runs, when that is not the machine that the person sits at: for messages about localhost. */
   machine?: string;
   fetch?: typeof fetch;
+  /** What fails for the moment is told at once, not waited out and tried again: for trying a connection. */
+  once?: boolean;
 }
 
 /** Changes to one request before its endpoint is given up. */
 const MOST_CHANGES = 12;
 /** Requests for one reply, whatever goes wrong with them. */
 const MOST_ATTEMPTS = 20;
+/** Tried a second time even where failures are told at once: the first one of these says little about the server. */
+const ALWAYS_AGAIN: ReadonlySet<FailureKind> = new Set(['network', 'early-end']);
 /** Tokens for a reply below which it is better to shorten the prompt. */
 const LEAST_ROOM = 256;
 
@@ -127,7 +131,8 @@ class OpenaiLlm implements Llm {
         partial = reply.text;
         const failed = (failures.get(failure.kind) ?? 0) + 1;
         failures.set(failure.kind, failed);
-        const wait = attempts < MOST_ATTEMPTS ? waitBefore(failure, failed, times.backoffMs) : undefined;
+        const told = this.options.once && (failed > 1 || !ALWAYS_AGAIN.has(failure.kind));
+        const wait = told || attempts >= MOST_ATTEMPTS ? undefined : waitBefore(failure, failed, times.backoffMs);
         if (wait === undefined) {
           const models = failure.kind === 'no-model' ? await listModels(this.options, base, signal) : undefined;
           // When the other path leads nowhere either, the one that was entered counts.
