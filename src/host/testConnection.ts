@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import type { Fix, Mark, TestResult } from '../llm/connectionTest';
 import type { FitStore } from '../llm/fit';
+import { nextAction } from './nextAction';
 import { plain } from './plain';
+import type { Keys } from './secrets';
 import type { ModelParts } from './selectModel';
 import { readSettings, writeSetting } from './settings';
 
-type Fix = { baseUrl?: string; model?: string; setKey?: true };
+const SIGNS: Record<Mark, string> = { fine: '✓', fault: '✗', limit: '!', open: '–' };
 
 /** Probes the endpoint step by step, shows each result as it comes, names the fault and offers what mends it. */
 export async function testConnection(parts: ModelParts & { fitStore: FitStore }): Promise<void> {
@@ -19,8 +22,7 @@ export async function testConnection(parts: ModelParts & { fitStore: FitStore })
   }
   const key = await parts.keys.get(baseUrl);
   const { testConnection: probe } = await parts.loadResearch();
-  const lines: string[] = [];
-  let fault: { text: string; fix?: Fix } | undefined;
+  const results: TestResult[] = [];
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}', baseUrl), cancellable: true },
     async (progress, token) => {
@@ -37,44 +39,53 @@ export async function testConnection(parts: ModelParts & { fitStore: FitStore })
       } as const;
       try {
         for await (const result of probe(options, stopper.signal)) {
-          const text = vscode.l10n.t('{0}: {1}', result.label, result.detail);
-          lines.push(`${result.ok ? '✓' : '✗'} ${text}`);
-          progress.report({ message: plain(text) });
-          if (!result.ok && (result.fix || BASIC.has(result.step)))
-            fault ??= { text, ...(result.fix ? { fix: result.fix } : {}) };
+          results.push(result);
+          // What was entered is seen at once; the wait is for the first reply.
+          const waits = result.step === 'entered' && result.mark === 'fine';
+          progress.report({ message: waits ? vscode.l10n.t('waiting for the first reply…') : plain(line(result)) });
         }
       } catch (error) {
         if (!stopper.signal.aborted) throw error;
       }
     },
   );
-  await tell(lines, fault);
+  if (results.length > 0) await tell(results, baseUrl, parts.keys);
 }
 
-/** Steps without which no question can be answered; the others are limitations. */
-const BASIC: ReadonlySet<string> = new Set(['entered', 'name', 'port', 'tls', 'path', 'key', 'model', 'completion']);
+const line = ({ label, detail }: TestResult) => vscode.l10n.t('{0}: {1}', label, detail);
 
-async function tell(lines: readonly string[], fault: { text: string; fix?: Fix } | undefined): Promise<void> {
-  if (lines.length === 0) return;
-  const detail = lines.join('\n');
-  if (!fault) {
-    await vscode.window.showInformationMessage(vscode.l10n.t('The endpoint answers.'), { modal: true, detail });
-    return;
-  }
-  const mend = fault.fix && offer(fault.fix);
-  const choice = await vscode.window.showWarningMessage(
-    fault.text,
-    { modal: true, detail },
-    ...(mend ? [mend.label] : []),
-  );
-  if (mend && choice === mend.label) await mend.apply();
+async function tell(results: readonly TestResult[], baseUrl: string, keys: Keys): Promise<void> {
+  const detail = results.map((result) => `${SIGNS[result.mark]} ${line(result)}`).join('\n');
+  const fault = results.find(({ mark }) => mark === 'fault');
+  const fixes = [fault, ...results.filter((result) => result !== fault)].flatMap((result) => result?.fixes ?? []);
+  const offers = fixes.map((fix) => offer(fix, baseUrl, keys));
+  const show = fault ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const message = fault ? line(fault) : vscode.l10n.t('The endpoint answers.');
+  const chosen = await show(message, { modal: true, detail }, ...offers.map(({ title }) => title));
+  await offers.find(({ title }) => title === chosen)?.apply();
 }
 
-function offer({ baseUrl, model, setKey }: Fix): { label: string; apply: () => PromiseLike<unknown> } | undefined {
-  if (baseUrl) return { label: vscode.l10n.t('Use {0}', baseUrl), apply: () => writeSetting('model.baseUrl', baseUrl) };
-  if (model) return { label: vscode.l10n.t('Use {0}', model), apply: () => writeSetting('model.name', model) };
-  if (setKey) {
-    return { label: vscode.l10n.t('Set API Key'), apply: () => vscode.commands.executeCommand('reactAgent.setApiKey') };
+interface Offer {
+  title: string;
+  apply: () => PromiseLike<unknown>;
+}
+
+function offer(fix: Fix, baseUrl: string, keys: Keys): Offer {
+  if ('baseUrl' in fix) return { title: vscode.l10n.t('Use {0}', fix.baseUrl), apply: () => move(baseUrl, fix, keys) };
+  if ('model' in fix) {
+    return { title: vscode.l10n.t('Use {0}', fix.model), apply: () => writeSetting('model.name', fix.model) };
   }
-  return undefined;
+  if ('billing' in fix) {
+    const page = vscode.Uri.parse(fix.billing);
+    return { title: vscode.l10n.t('Open Billing Page'), apply: () => vscode.env.openExternal(page) };
+  }
+  const { title, command } = nextAction(fix.action);
+  return { title, apply: () => vscode.commands.executeCommand(command) };
+}
+
+/** The same server under another address: its key goes with it. */
+async function move(from: string, { baseUrl }: { baseUrl: string }, keys: Keys): Promise<void> {
+  const key = await keys.get(from);
+  if (key !== undefined) await keys.set(baseUrl, key);
+  await writeSetting('model.baseUrl', baseUrl);
 }

@@ -1,240 +1,131 @@
 import { UserError } from '../agent/errors';
-import type { Language, Message, Usage } from '../agent/event';
-import type { LlmOptions } from '../agent/llm';
+import { ContextOverflow } from '../agent/llm';
+import { type Fault, readFault } from './connectionTest/fault';
+import { ask, CALL, judgeStop, type Probe, SAY } from './connectionTest/probe';
+import { type BasicStep, type Fix, type Mark, ORDER, type TestResult, type TestStep } from './connectionTest/result';
+import { TEXTS } from './connectionTest/texts';
 import { learnContextWindow } from './contextWindow';
-import { normaliseEndpoint, validateEndpoint } from './endpoint';
-import { type FailureKind, RequestFailed } from './failures';
-import { type Fit, type FitStore, memoryFitStore } from './fit';
+import { type EndpointProblem, isPrivateHost, normaliseEndpoint, validateEndpoint } from './endpoint';
+import { memoryFitStore } from './fit';
 import { listModels } from './models';
 import { createOpenai, type OpenaiOptions } from './openai';
 
-export type TestStep =
-  | 'entered'
-  | 'name'
-  | 'port'
-  | 'tls'
-  | 'path'
-  | 'key'
-  | 'model'
-  | 'completion'
-  | 'streaming'
-  | 'stop'
-  | 'usage'
-  | 'tools'
-  | 'window';
-
-/** One step's result, in a person's words. `ok` false on a step after `completion` is a limitation, not a fault. */
-export interface TestResult {
-  step: TestStep;
-  label: string;
-  ok: boolean;
-  detail: string;
-  /** What would mend it, ready to be taken over. */
-  fix?: { baseUrl?: string; model?: string; setKey?: true };
-}
-
-/** How far a request got before it failed in this way: the step that is at fault. */
-const STEP_OF: Partial<Record<FailureKind, TestStep>> = {
-  dns: 'name',
-  refused: 'port',
-  network: 'port',
-  proxy: 'port',
-  'first-byte': 'port',
-  tls: 'tls',
-  'wrong-path': 'path',
-  'web-page': 'path',
-  unauthorized: 'key',
-  forbidden: 'key',
-  quota: 'key',
-  'no-model': 'model',
-};
-const ORDER: readonly TestStep[] = ['name', 'port', 'tls', 'path', 'key', 'model', 'completion'];
-
-const TEXTS = {
-  en: {
-    labels: {
-      entered: 'What was entered',
-      name: 'Server name',
-      port: 'Port',
-      tls: 'Encryption',
-      path: 'Path',
-      key: 'Key',
-      model: 'Model',
-      completion: 'Completion',
-      streaming: 'Streaming',
-      stop: 'Stop strings',
-      usage: 'Token counts',
-      tools: 'Native tools',
-      window: 'Context window',
-    },
-    fine: 'fine',
-    plain: 'not encrypted; fine on this machine or in your own network',
-    noKey: 'none needed',
-    answersUnder: (base: string) => `This server answers under ${base}: use that.`,
-    firstToken: (ms: number) => `first token after ${ms} ms`,
-    streams: 'the reply comes piece by piece',
-    whole: 'the reply comes in one piece',
-    stopTaken: 'honoured',
-    stopIgnored: 'ignored; replies are cut here instead',
-    stopRefused: 'not taken; replies are cut here instead',
-    usage: (prompt: number, completion: number) => `told (${prompt} in, ${completion} out)`,
-    noUsage: 'not told; costs and budgets stay unknown',
-    tools: 'work',
-    noTools: 'not available; the text protocol works without them',
-    window: (tokens: number) => `${tokens} tokens`,
-    noWindow: 'not told; it is learnt from the first overflow, or set in the settings',
-  },
-  'zh-CN': {
-    labels: {
-      entered: '填写的内容',
-      name: '服务器名称',
-      port: '端口',
-      tls: '加密',
-      path: '路径',
-      key: '密钥',
-      model: '模型',
-      completion: '补全',
-      streaming: '流式输出',
-      stop: '停止序列',
-      usage: 'token 计数',
-      tools: '原生工具',
-      window: '上下文窗口',
-    },
-    fine: '正常',
-    plain: '未加密；在本机或自己的网络中没有问题',
-    noKey: '不需要',
-    answersUnder: (base: string) => `该服务器的接口位于 ${base}，请使用这个地址。`,
-    firstToken: (ms: number) => `${ms} 毫秒后收到第一个 token`,
-    streams: '回复逐段到达',
-    whole: '回复一次性到达',
-    stopTaken: '有效',
-    stopIgnored: '被忽略；改由本扩展截断回复',
-    stopRefused: '不接受；改由本扩展截断回复',
-    usage: (prompt: number, completion: number) => `已提供（输入 ${prompt}，输出 ${completion}）`,
-    noUsage: '未提供；费用和预算无法得知',
-    tools: '可用',
-    noTools: '不可用；文本协议不需要原生工具',
-    window: (tokens: number) => `${tokens} 个 token`,
-    noWindow: '未提供；第一次超出时才能得知，也可在设置中填写',
-  },
-} satisfies Record<Language, unknown>;
-
-interface Probe {
-  text: string;
-  calls: number;
-  firstTokenMs: number;
-  usage?: Usage;
-}
+export type { Fix, Mark, TestResult } from './connectionTest/result';
 
 /**
  * Probes an endpoint step by step and yields each result as it is known. Ends after the first fault, or with what the
- * endpoint can do. What it teaches goes into the fit store, so that the first question profits.
+ * endpoint can do. Nothing is waited out: what fails for the moment is told. What the test teaches goes into the fit store,
+ * so that the first question profits.
  * @throws the signal's reason
  */
 export async function* testConnection(options: OpenaiOptions, signal: AbortSignal): AsyncGenerator<TestResult> {
   const language = options.language ?? 'en';
   const words = TEXTS[language];
-  const result = (step: TestStep, ok: boolean, detail: string, fix?: TestResult['fix']): TestResult => ({
+  const result = (step: TestStep, mark: Mark, detail: string, fixes: Fix[] = []): TestResult => ({
     step,
     label: words.labels[step],
-    ok,
+    mark,
     detail,
-    ...(fix ? { fix } : {}),
+    ...(fixes.length > 0 ? { fixes } : {}),
   });
-  const wrong = validateEndpoint(options, language).find((problem) => problem.severity === 'error');
+  const problems = validateEndpoint(options, language);
+  const wrong = problems.find(({ severity }) => severity === 'error');
   if (wrong) {
-    const fix =
-      wrong.field === 'key'
-        ? { setKey: true as const }
-        : wrong.fix === undefined
-          ? undefined
-          : { [wrong.field]: wrong.fix };
-    yield result('entered', false, `${wrong.message} ${wrong.hint}`, fix);
+    yield result('entered', 'fault', sentence(wrong), [fixFor(wrong)]);
     return;
   }
-  yield result('entered', true, words.fine);
+  // A warning is shown before anything is sent.
+  if (problems.length > 0) yield result('entered', 'limit', problems.map(sentence).join(' '));
+  else yield result('entered', 'fine', words.fine);
 
-  const { base } = normaliseEndpoint(options.baseUrl)!;
-  const fitStore: FitStore = options.fitStore ?? memoryFitStore();
-  const fitted = (): Fit => fitStore.get(base, options.model) ?? {};
+  const { base, query } = normaliseEndpoint(options.baseUrl)!;
+  const search = new URLSearchParams(query).toString();
+  const withQuery = (path: string) => path + (search && `?${search}`);
+  const fitStore = options.fitStore ?? memoryFitStore();
   let type = '';
-  const watched: typeof fetch = async (...parameters) => {
-    const response = await (options.fetch ?? globalThis.fetch)(...parameters);
-    type = response.headers.get('content-type') ?? '';
+  /** The base that was asked last: another one where the one entered leads nowhere. */
+  let answering = base;
+  const watched: typeof fetch = async (input, init) => {
+    const response = await (options.fetch ?? globalThis.fetch)(input, init);
+    const asked = /^(.*)\/chat\/completions(?:\?|$)/s.exec(String(input))?.[1];
+    if (asked !== undefined) {
+      answering = asked;
+      type = response.headers.get('content-type') ?? '';
+    }
     return response;
   };
-  const llm = createOpenai({ ...options, fitStore, fetch: watched });
+  const llm = createOpenai({ ...options, fitStore, fetch: watched, once: true });
   let probe: Probe | undefined;
-  let fault: UserError | undefined;
+  let fault: Fault | undefined;
   try {
-    // Stop strings and streaming are seen in the same reply that shows whether there is one at all.
-    const say: Message[] = [{ role: 'user', content: 'Write these words, and nothing else: alpha beta gamma delta' }];
-    probe = await ask(say, { maxTokens: 256, temperature: 0, stop: ['gamma'] });
+    probe = await ask(llm, SAY, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof UserError)) throw error;
-    fault = error;
+    fault = readFault(error, base, language);
+    if (!fault) throw error;
   }
-  const kind = fault?.cause instanceof RequestFailed ? fault.cause.failure.kind : undefined;
-  const at = fault ? ((kind && STEP_OF[kind]) ?? 'completion') : undefined;
-  for (const step of ORDER) {
-    if (step === at) {
-      const models = step === 'model' ? await listModels(options, fitted().base ?? base, signal) : undefined;
-      const fix =
-        step === 'key' ? { setKey: true as const } : models?.[0] === undefined ? undefined : { model: models[0] };
-      yield result(step, false, `${fault!.message} ${fault!.hint}`, fix);
+  const fine = fault ? fault.fine : 'completion';
+  const lastFine = fine === undefined ? -1 : ORDER.indexOf(fine);
+  for (const [index, step] of ORDER.entries()) {
+    if (step === fault?.at) {
+      const models = step === 'model' ? await listModels(options, answering, signal) : undefined;
+      const found = models?.[0] === undefined ? [] : [{ model: models[0] }];
+      yield result(step, 'fault', fault.text, [...found, ...fault.fixes]);
       return;
     }
-    const other = fitted().base;
-    if (step === 'path' && other !== undefined) yield result(step, true, words.answersUnder(other), { baseUrl: other });
-    else if (step === 'tls' && base.startsWith('http:')) yield result(step, true, words.plain);
-    else if (step === 'key' && !options.key) yield result(step, true, words.noKey);
-    else if (step === 'completion' && probe) yield result(step, true, words.firstToken(Math.round(probe.firstTokenMs)));
-    else yield result(step, true, words.fine);
+    yield basic(step, index <= lastFine);
   }
   if (!probe) return;
 
-  const { drop = [] } = fitted();
-  const streams = !/json/i.test(type) && !drop.includes('stream');
-  yield result('streaming', streams, streams ? words.streams : words.whole);
-  const ignored = probe.text.includes('gamma');
-  const refused = drop.includes('stop');
-  yield result(
-    'stop',
-    !ignored && !refused,
-    refused ? words.stopRefused : ignored ? words.stopIgnored : words.stopTaken,
-  );
-  const { usage } = probe;
-  yield result('usage', usage !== undefined, usage ? words.usage(usage.prompt, usage.completion) : words.noUsage);
+  const dropped = () => fitStore.get(base, options.model)?.drop ?? [];
+  const streams = !/json/i.test(type) && !dropped().includes('stream');
+  yield result('streaming', streams ? 'fine' : 'limit', streams ? words.streams : words.whole);
 
-  const tool = { name: 'note_word', description: 'Notes a word.', parameters: WORD_PARAMETER };
-  const asked: Message[] = [{ role: 'user', content: 'Call note_word with the word “alpha”.' }];
-  const called = await ask(asked, { maxTokens: 256, temperature: 0, tools: [tool] }).catch(() => undefined);
-  signal.throwIfAborted();
-  const calls = called !== undefined && called.calls > 0;
-  yield result('tools', calls, calls ? words.tools : words.noTools);
+  const stop = dropped().includes('stop') ? 'refused' : judgeStop(probe);
+  yield result('stop', stop === 'taken' ? 'fine' : stop === 'unclear' ? 'open' : 'limit', words.stop[stop]);
+
+  const { prompt = 0, completion = 0 } = probe.usage ?? {};
+  // Servers that do not count say 0.
+  if (prompt + completion > 0) yield result('usage', 'fine', words.usage(prompt, completion));
+  else yield result('usage', 'limit', words.noUsage);
+
+  try {
+    const { calls } = await ask(llm, CALL, signal);
+    yield result('tools', calls > 0 ? 'fine' : 'limit', calls > 0 ? words.tools : words.noTools);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof UserError || error instanceof ContextOverflow)) throw error;
+    yield result('tools', 'open', words.toolsUntested(error.message));
+  }
 
   const window =
     llm.contextWindow ??
-    (await learnContextWindow({ ...options, baseUrl: fitted().base ?? base }, options.model, signal));
-  yield result('window', window !== undefined, window === undefined ? words.noWindow : words.window(window));
+    (await learnContextWindow({ ...options, baseUrl: withQuery(answering) }, options.model, signal));
+  if (window === undefined) yield result('window', 'limit', words.noWindow);
+  else yield result('window', 'fine', words.window(window));
 
-  async function ask(messages: Message[], llmOptions: LlmOptions): Promise<Probe> {
-    const begun = performance.now();
-    const probed: Probe = { text: '', calls: 0, firstTokenMs: 0 };
-    for await (const chunk of llm.stream(messages, llmOptions, signal)) {
-      if (chunk.type === 'usage') probed.usage = chunk.usage;
-      if (chunk.type === 'tool-call') probed.calls++;
-      if (chunk.type !== 'text' && chunk.type !== 'reasoning') continue;
-      probed.firstTokenMs ||= performance.now() - begun;
-      if (chunk.type === 'text') probed.text += chunk.text;
+  /** A step that the completion went through; `seen` where what came back shows that it did. */
+  function basic(step: BasicStep, seen: boolean): TestResult {
+    const { protocol, hostname } = new URL(base);
+    if (step === 'tls' && protocol === 'http:') {
+      return isPrivateHost(hostname) ? result(step, 'fine', words.plain) : result(step, 'limit', words.plainPublic);
     }
-    return probed;
+    if (!seen) return result(step, 'open', step === 'key' && !options.key ? words.noKeyEntered : words.untested);
+    if (step === 'path' && answering !== base) {
+      return result(step, 'limit', words.answersUnder(answering), [{ baseUrl: withQuery(answering) }]);
+    }
+    if (step === 'key' && !options.key) return result(step, 'fine', words.noKey);
+    if (step !== 'completion') return result(step, 'fine', words.fine);
+    const ms = probe?.firstTokenMs;
+    return ms === undefined
+      ? result(step, 'limit', words.noText)
+      : result(step, 'fine', words.firstToken(Math.round(ms)));
   }
 }
 
-const WORD_PARAMETER = {
-  type: 'object',
-  properties: { word: { type: 'string' } },
-  required: ['word'],
-};
+const sentence = ({ message, hint }: EndpointProblem) => `${message} ${hint}`;
+
+function fixFor({ field, fix, action }: EndpointProblem): Fix {
+  if (fix === undefined || field === 'key') return { action };
+  return field === 'model' ? { model: fix } : { baseUrl: fix };
+}

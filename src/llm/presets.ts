@@ -5,6 +5,8 @@ export interface EndpointPreset {
   baseUrl: string;
   /** Where a key is issued; absent where none is needed. */
   keyUrl?: string;
+  /** Where credit is added. */
+  billingUrl?: string;
   /** Port on loopback, for servers that run on the user's machine. */
   localPort?: number;
 }
@@ -16,12 +18,14 @@ export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
     name: 'OpenAI',
     baseUrl: 'https://api.openai.com/v1',
     keyUrl: 'https://platform.openai.com/api-keys',
+    billingUrl: 'https://platform.openai.com/settings/organization/billing/overview',
   },
   {
     id: 'dashscope',
     name: 'DashScope (Qwen)',
     baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
     keyUrl: 'https://bailian.console.aliyun.com/?tab=model#/api-key',
+    billingUrl: 'https://usercenter2.aliyun.com/home',
   },
   {
     id: 'dashscope-intl',
@@ -34,12 +38,14 @@ export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
     name: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com/v1',
     keyUrl: 'https://platform.deepseek.com/api_keys',
+    billingUrl: 'https://platform.deepseek.com/top_up',
   },
   {
     id: 'openrouter',
     name: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
     keyUrl: 'https://openrouter.ai/settings/keys',
+    billingUrl: 'https://openrouter.ai/settings/credits',
   },
   { id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', localPort: 11434 },
   { id: 'lm-studio', name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', localPort: 1234 },

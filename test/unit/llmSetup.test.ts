@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type TestResult, testConnection } from '../../src/llm/connectionTest';
 import { learnContextWindow } from '../../src/llm/contextWindow';
 import { normaliseEndpoint } from '../../src/llm/endpoint';
-import { memoryFitStore } from '../../src/llm/fit';
 import { findLocalServers } from '../../src/llm/localServers';
 import { askForModels, listModels } from '../../src/llm/models';
-import type { OpenaiOptions } from '../../src/llm/openai';
 import { ENDPOINT_PRESETS } from '../../src/llm/presets';
 import { redact } from '../../src/llm/redact';
 import { type ModelServer, startModelServer } from '../support/modelServer';
@@ -24,73 +21,6 @@ describe('setting up an endpoint', () => {
   };
   afterEach(async () => {
     for (const server of started.splice(0)) await server.close();
-  });
-
-  const test = async (baseUrl: string, options: Partial<OpenaiOptions> = {}): Promise<TestResult[]> => {
-    const results: TestResult[] = [];
-    const timeouts = { firstByteMs: 1000, idleMs: 1000, backoffMs: 1 };
-    for await (const result of testConnection({ baseUrl, model: 'm', timeouts, ...options }, signal()))
-      results.push(result);
-    return results;
-  };
-  const lines = (results: TestResult[]) => results.map(({ step, ok }) => `${ok ? '+' : '-'}${step}`).join(' ');
-
-  it('shows each step of a test, when all is well', async () => {
-    const server = await start(
-      ({ body }) =>
-        body.tools ? { toolCalls: [{ name: 'note_word', arguments: '{"word":"alpha"}' }] } : 'alpha beta gamma delta',
-      { get: { '/v1/models': { data: [{ id: 'm', max_model_len: 32768 }] } } },
-    );
-    const results = await test(server.baseUrl, { key: KEY });
-    assert.equal(
-      lines(results),
-      '+entered +name +port +tls +path +key +model +completion +streaming +stop +usage +tools +window',
-    );
-    assert.equal(results.at(-1)?.detail, '32768 tokens');
-    assert.ok(!JSON.stringify(results).includes(KEY));
-  });
-
-  it('names the fault, and offers what mends it', async () => {
-    const server = await start(
-      ({ body }) =>
-        body.model === 'm' ? { status: 404, body: { error: { message: 'model "m" not found' } } } : 'alpha',
-      { models: ['alpha-7b'] },
-    );
-    const missing = await test(server.baseUrl);
-    assert.equal(lines(missing), '+entered +name +port +tls +path +key -model');
-    assert.deepEqual(missing.at(-1)?.fix, { model: 'alpha-7b' });
-
-    server.fallback = () => ({ status: 401, body: { error: { message: 'No auth credentials found' } } });
-    const locked = await test(server.baseUrl);
-    assert.equal(lines(locked), '+entered +name +port +tls +path -key');
-    assert.deepEqual(locked.at(-1)?.fix, { setKey: true });
-
-    assert.equal(lines(await test('http://no-such-host.invalid/v1')), '+entered -name');
-    assert.equal(lines(await test('http://127.0.0.1:1/v1')), '+entered +name -port');
-    assert.equal(lines(await test(server.baseUrl.replace('http', 'https'))), '+entered +name +port -tls');
-    server.fallback = () => ({ status: 404, body: '404 page not found' });
-    assert.equal(lines(await test(server.baseUrl)), '+entered +name +port +tls -path');
-    const bare = await test('localhost:11434/v1');
-    assert.equal(lines(bare), '-entered');
-    assert.deepEqual(bare[0]?.fix, { baseUrl: 'http://localhost:11434/v1' });
-  });
-
-  it('finds the right path, and what an endpoint cannot do', async () => {
-    const store = memoryFitStore();
-    const server = await start(({ body }) => {
-      if (body.tools) return { status: 400, body: { error: 'this model does not support tools' } };
-      if (body.stop) return { status: 400, body: { error: { message: 'Unknown parameter: stop' } } };
-      return { text: 'alpha beta gamma delta', whole: true, usage: false };
-    });
-    const results = await test(server.origin, { fitStore: store, language: 'zh-CN' });
-    assert.equal(
-      lines(results),
-      '+entered +name +port +tls +path +key +model +completion -streaming -stop -usage -tools -window',
-    );
-    assert.deepEqual(results[4]?.fix, { baseUrl: server.baseUrl });
-    assert.match(results[4]?.detail ?? '', /接口位于/);
-    // The first question profits from what the test has learnt.
-    assert.deepEqual(store.get(server.origin, 'm'), { base: server.baseUrl, drop: ['stop', 'tools'] });
   });
 
   it('learns the context window where a server tells it', async () => {
