@@ -23,7 +23,7 @@ export interface Pushed {
 /** Reads one reply while it streams. Pure: the same text gives the same result in any chunking. */
 export class ReplyParser {
   private readonly names: Names;
-  private readonly scanner: Scanner;
+  private scanner: Scanner;
   private readonly repetition = new Chanting();
 
   constructor(options: ParseOptions) {
@@ -50,6 +50,11 @@ export class ReplyParser {
   end(finishReason: string | null): ParsedReply {
     const wasOpen = this.scanner.unclosed;
     const wasComplete = this.complete;
+    if (this.scanner.unclosedThought) {
+      const { text } = this.scanner;
+      this.scanner = new Scanner(this.names, false);
+      this.scanner.feed(text);
+    }
     this.scanner.end();
     const truncated = finishReason === 'length' && !wasComplete && (wasOpen || !this.complete);
     return new Assembler(this.scanner, this.names, truncated).assemble();

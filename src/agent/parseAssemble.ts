@@ -5,7 +5,7 @@ import { FINISH, type Names } from './parseNames';
 import { readBareObject } from './parseObject';
 import { answerProse, cleanThought, isRefusal, type PlanLine, readPlan } from './parseProse';
 import type { Scanner } from './parseScan';
-import type { Section } from './parseSection';
+import type { Hole, Section } from './parseSection';
 
 /** Why a reply has no action that can be run. */
 export type Problem = 'empty' | 'no-action' | 'placeholder' | 'empty-finish' | 'truncated' | 'markup' | 'no-tool';
@@ -57,19 +57,14 @@ export class Assembler {
   }
 
   assemble(): ParsedReply {
-    const reasoning = this.scanner.holes.map(
-      (hole) => hole.reasoning && this.scanner.text.slice(hole.reasoning.from, hole.reasoning.to),
-    );
     const call = this.findCall();
     if (call?.thought) this.thoughts.push(call.thought);
     for (const repair of call?.repairs ?? []) this.repairs.add(repair);
     this.noteRest();
-    const thought = this.thoughts.map(cleanThought).filter(Boolean).join('\n');
+    const labelled = this.thoughts.map(cleanThought).filter(Boolean).join('\n');
+    const thought = labelled || cleanThought(this.reasoning((hole) => hole.isThought === true));
     const outcome = this.outcome(call, thought);
-    const spoken = reasoning
-      .filter((part) => part?.trim())
-      .join('\n')
-      .trim();
+    const spoken = this.reasoning((hole) => !hole.isThought || labelled !== '');
     return {
       ...(thought && { thought }),
       ...(spoken && { reasoning: spoken }),
@@ -77,6 +72,17 @@ export class Assembler {
       ...(this.plan && { plan: this.plan }),
       repairs: outcome.action ? [...this.repairs] : [],
     };
+  }
+
+  private reasoning(wanted: (hole: Hole) => boolean): string {
+    const { text, holes } = this.scanner;
+    const parts = holes.map((hole) =>
+      hole.reasoning && wanted(hole) ? text.slice(hole.reasoning.from, hole.reasoning.to) : '',
+    );
+    return parts
+      .filter((part) => part.trim())
+      .join('\n')
+      .trim();
   }
 
   private outcome(

@@ -55,8 +55,14 @@ export class Scanner {
   private actionInAnswer: number | undefined;
   private thinkTag = 0;
   private thinkContent = 0;
+  /** What is open is a `<thought>`. */
+  private inThought = false;
 
-  constructor(private readonly names: Names) {}
+  /** @param thoughtTags false: a `<thought>` is a label like any other */
+  constructor(
+    private readonly names: Names,
+    private readonly thoughtTags = true,
+  ) {}
 
   feed(chunk: string): void {
     this.text += chunk;
@@ -91,6 +97,11 @@ export class Scanner {
     return typeof this.state === 'object' && this.state.unclosed;
   }
 
+  /** A `<thought>` is open: all that follows it would be lost. */
+  get unclosedThought(): boolean {
+    return this.state === 'think' && this.inThought;
+  }
+
   private get section(): Section {
     return this.sections[this.sections.length - 1] as Section;
   }
@@ -104,7 +115,7 @@ export class Scanner {
     let at = from;
     for (; at < chunk.length; at++) {
       const code = chunk.charCodeAt(at);
-      if (code === 10 || code === 9665 || (code === 91 && this.line.blank)) break;
+      if (code === 10 || code === 9665 || code === 91) break;
       if (code === 60 && (at + 1 === chunk.length || mayBeginTag(chunk.charCodeAt(at + 1)))) break;
       if (body && !body.pass(code, chunk[at] as string)) break;
     }
@@ -114,7 +125,7 @@ export class Scanner {
   private step(char: string): void {
     const { tags, line } = this;
     this.swallowed = false;
-    if (tags.open || char === '<' || char === '◁' || (char === '[' && line.blank)) {
+    if (tags.open || char === '<' || char === '◁' || char === '[') {
       const tag = tags.feed(char, this.offset, line.last, (from, to) => this.window.slice(from, to));
       const kind = tag && tagKind(tag);
       if (tag && kind) this.onTag(kind);
@@ -304,7 +315,8 @@ export class Scanner {
     const { at } = this.tags;
     const next = this.offset + 1;
     if (state === 'think') {
-      if (kind === 'think-close' || kind === 'part-end') this.leaveThink(at, next);
+      const closes = kind === 'think-close' || kind === 'part-end' || (kind === 'thought-close' && this.inThought);
+      if (closes) this.leaveThink(at, next);
       else if (kind === 'turn-end') {
         this.leaveThink(at, at);
         this.finish(at);
@@ -320,13 +332,14 @@ export class Scanner {
 
   private onTagInLines(kind: TagKind, at: number, next: number): void {
     const { label } = this.section;
-    if (kind === 'section-close') {
+    if (kind === 'section-close' || kind === 'thought-close') {
       this.restartAt(next);
       return;
     }
     if (!this.isLineOpening(at, label)) return;
-    if (kind === 'think-open') {
+    if (kind === 'think-open' || (kind === 'thought-open' && this.thoughtTags)) {
       this.swallow(at);
+      this.inThought = kind === 'thought-open';
       this.state = 'think';
       this.leadFrom = undefined;
       this.matching = false;
@@ -368,7 +381,8 @@ export class Scanner {
 
   private leaveThink(tagAt: number, next: number): void {
     this.swallow(tagAt);
-    this.holes.push({ from: this.thinkTag, to: next, reasoning: { from: this.thinkContent, to: tagAt } });
+    const reasoning = { from: this.thinkContent, to: tagAt };
+    this.holes.push({ from: this.thinkTag, to: next, reasoning, ...(this.inThought && { isThought: true }) });
     this.state = 'lines';
     this.restartAt(next);
   }

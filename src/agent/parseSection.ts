@@ -18,6 +18,8 @@ export interface Hole {
   from: number;
   to: number;
   reasoning?: { from: number; to: number };
+  /** In `<thought>` tags: where the reply has no other Thought, it is that. */
+  isThought?: boolean;
 }
 
 /**

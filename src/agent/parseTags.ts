@@ -1,8 +1,9 @@
+/** In lower case: servers write some of them in capitals. */
 const THINK_OPEN = new Set([
-  ...['<think>', '<thinking>', '<reasoning>', '<seed:think>', '[THINK]', '◁think▷', '<|begin_of_thought|>'],
+  ...['<think>', '<thinking>', '<reasoning>', '<seed:think>', '[think]', '◁think▷', '<|begin_of_thought|>'],
 ]);
 const THINK_CLOSE = new Set([
-  ...['</think>', '</thinking>', '</reasoning>', '</seed:think>', '[/THINK]', '◁/think▷', '<|end_of_thought|>'],
+  ...['</think>', '</thinking>', '</reasoning>', '</seed:think>', '[/think]', '◁/think▷', '<|end_of_thought|>'],
 ]);
 /** Tokens that end a model's turn, written out by servers that don't stop at them. */
 const TURN_END = new Set([
@@ -19,11 +20,14 @@ const MARKUP_OPEN =
   /^(<(antml:|[|｜]DSML[|｜])?(tool_calls?|function_calls?|functioncall|invoke|tool_use|function)(\s+name\s*=[^>]*|=[^>\s]*)?>|<[|｜](tool[_▁]calls?([_▁]section)?([_▁]begin)?|python_tag|action_start)[|｜]>|\[TOOL_CALLS\])$/i;
 const MARKUP_CLOSE =
   /^(<\/(antml:|[|｜]DSML[|｜])?(tool_call|function_call|functioncall|invoke|tool_use|function)>|<[|｜](tool[_▁]call[_▁]end|action_end|call)[|｜]>)$/i;
-const SECTION_CLOSE = /^<\/(thought|action|tool|answer|question|plan)>$/i;
+const SECTION_CLOSE = /^<\/(action|tool|answer|question|plan)>$/i;
 
 export type TagKind =
   | 'think-open'
   | 'think-close'
+  /** `<thought>`: reasoning to some models, the Thought of the step to others. */
+  | 'thought-open'
+  | 'thought-close'
   /** Ends a part: the reasoning where there is one, else the turn. */
   | 'part-end'
   | 'turn-end'
@@ -38,14 +42,23 @@ export function tagKind(tag: string): TagKind | undefined {
     if (tag.includes('to=')) return 'markup-open';
     return tag.includes('<|channel|>analysis') ? 'think-open' : 'frame';
   }
-  if (THINK_OPEN.has(tag)) return 'think-open';
-  if (THINK_CLOSE.has(tag)) return 'think-close';
+  const lower = tag.toLowerCase();
+  if (THINK_OPEN.has(lower)) return 'think-open';
+  if (THINK_CLOSE.has(lower)) return 'think-close';
+  if (lower === '<thought>') return 'thought-open';
+  if (lower === '</thought>') return 'thought-close';
   if (tag === '<|end|>') return 'part-end';
   if (TURN_END.has(tag)) return 'turn-end';
   if (FRAME.has(tag)) return 'frame';
   if (MARKUP_OPEN.test(tag)) return 'markup-open';
   if (MARKUP_CLOSE.test(tag)) return 'markup-close';
   return SECTION_CLOSE.test(tag) ? 'section-close' : undefined;
+}
+
+/** Whether a reply begins with a tag of reasoning. */
+export function beginsReasoning(text: string): boolean {
+  const tag = /^\s*([<[◁][^>\]▷]{1,30}[>\]▷])/.exec(text)?.[1];
+  return tag !== undefined && tagKind(tag) === 'think-open';
 }
 
 /** A header such as `<|start|>assistant<|channel|>analysis<|message|>` stands before each part of some models' replies. */
@@ -57,6 +70,9 @@ const QUOTES = '`"\'“';
 /** Whether a tag may go on with the character after `<`: a quick no for arithmetic and arrows. */
 export const mayBeginTag = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 47 || code === 124 || code === 0xff5c;
+
+/** The only tags in square brackets, which are common otherwise. */
+const BRACKETED = ['[THINK]', '[/THINK]', '[TOOL_CALLS]'];
 
 /** Finds tags and special tokens, one at a time, a character at a time. */
 export class TagReader {
@@ -82,7 +98,10 @@ export class TagReader {
     }
     if (!this.open) return undefined;
     this.length += 1;
-    const isNone = this.length === 2 && this.opener === '<' && !mayBeginTag(char.charCodeAt(0));
+    const isNone =
+      this.opener === '['
+        ? !BRACKETED.some((tag) => tag.startsWith(text(this.at, offset + 1).toUpperCase()))
+        : this.length === 2 && this.opener === '<' && !mayBeginTag(char.charCodeAt(0));
     if (char === '\n' || this.length > MAX_TAG || isNone) {
       this.close();
       return undefined;

@@ -42,6 +42,15 @@ describe('reading replies: the two notations', () => {
     });
   });
 
+  it('takes what stands in thought tags as the thought where there is no other, as reasoning where there is', () => {
+    const { thought, reasoning } = parse('<thought>Salt it is.</thought><action>Search[Salt]</action>');
+    assert.deepEqual([thought, reasoning], ['Salt it is.', undefined]);
+    const both = parse('<thought>Pepper? No.</thought>Thought: Salt it is.\nAction: Search[Salt]');
+    assert.deepEqual([both.thought, both.reasoning], ['Salt it is.', 'Pepper? No.']);
+    const unclosed = parse('<thought>Salt it is.\nAction: Search[Salt]');
+    assert.deepEqual([unclosed.thought, unclosed.action?.input], ['Salt it is.', 'Salt']);
+  });
+
   it('joins thoughts of several lines', () => {
     const parsed = parse('First, the mountain.\nThought: It is in Kenya.\nIt is high.\nAction: Search[Mount Kenya]');
     assert.equal(parsed.thought, 'First, the mountain.\nIt is in Kenya.\nIt is high.');
@@ -393,6 +402,11 @@ describe('reading replies: where the action stands', () => {
       ['Thought: I could write Action: Search[Pepper] but no.\nAction: Search[Salt]', 'Search', 'Salt'],
       ['Action: Finish[Close the <think> tag with </think>]', 'Finish', 'Close the <think> tag with </think>'],
       ['Thought: the `</think>` tag\nAction: Search[Salt]', 'Search', 'Salt'],
+      ['[THINK]Action: Search[Pepper]\nno[/THINK]Action: Search[Salt]', 'Search', 'Salt'],
+      ['Action: Search[Pepper]\nno[/THINK]Action: Search[Salt]', 'Search', 'Salt'],
+      ['<Think>Action: Search[Pepper]</Think>Action: Search[Salt]', 'Search', 'Salt'],
+      ['<thought>\nAction: Search[Pepper]\n</thought>\nAction: Search[Salt]', 'Search', 'Salt'],
+      ['Thought: the list [Think] has it\nAction: Search[[Think]]', 'Search', 'Think'],
     ]);
     lacksAction('<think>unclosed\nAction: Search[Pepper]', 'empty');
     lacksAction('Thought: for example Action: Search[Pepper] would do.', 'no-action');

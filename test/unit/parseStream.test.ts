@@ -84,6 +84,12 @@ describe('reading a stream', () => {
     assert.equal(parser.raw, 'Thought: a\nObservation of birds\n');
   });
 
+  it('shows text in square brackets as it comes, though a tag may begin with one', () => {
+    const parser = new ReplyParser(options);
+    assert.equal(parser.push('Thought: from [').show, 'Thought: from ');
+    assert.equal(parser.push('1').show, '[1');
+  });
+
   it('shows reasoning apart, without its tags', () => {
     for (const size of [1, 3, 1000]) {
       const { show, reasoning, parsed } = stream(
@@ -157,6 +163,10 @@ const pieces = fc.constantFrom(
     '1. ',
     '<think>',
     '</think>',
+    '[THINK]',
+    '[/THINK]',
+    '<thought>',
+    '</thought>',
     '<tool_call>',
     '</tool_call>',
     '<|im_end|>',
@@ -287,6 +297,8 @@ describe('reading any text', () => {
         '<think>',
         '<think></think>',
         '</think>',
+        '[THINK][/THINK]',
+        '<thought>',
         '<tool_call>',
         '</tool_call>',
         '<parameter=a>',
