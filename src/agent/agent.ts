@@ -45,6 +45,8 @@ async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
       // The tool starts at the very token that completes the action; the stream runs dry meanwhile.
       if (moves[0] && moves[0].tool !== 'Finish') work = begin(run, moves[0]);
       notFound = yield* tell(run, step, reply);
+      // Further native calls may have followed the first.
+      if (reply.toolCalls.length > 0) moves = movesOf(run, reply);
       if (moves.length === 0) {
         const verdict = yield* correct(run, step, reply);
         if (verdict === 'go-on') continue;

@@ -1,14 +1,19 @@
 import { askAside } from './aside';
 import type { AgentEvent, Language, Message } from './event';
 import type { Run } from './run';
+import { cutToTokens, estimateTokens } from './tokens';
 import { fenceOff } from './untrusted';
 
 /** The newest steps stay as they are. */
 const KEEP = 2;
-/** Characters of transcript that the condensing call itself may take. */
-const ROOM = 6000;
+/** Tokens of transcript that the condensing call itself may take. */
+const ROOM = 1500;
 /** Tokens that the facts may take. */
 const FACTS = 400;
+/** Part of the window that our estimate of tokens may fill. */
+const SAFE = 0.8;
+/** Characters of thoughts that stand for steps of which no facts could be had. */
+const LEFT = 3000;
 
 const WORDS = {
   en: {
@@ -37,10 +42,11 @@ export async function* condenseSteps(run: Run, step: number): AsyncGenerator<Age
   const last = old.at(-1)?.step;
   if (last === undefined) return;
   const words = WORDS[run.language];
-  const share = Math.floor(ROOM / old.length);
+  const taken = FACTS + estimateTokens(words.ask + (earlier?.facts ?? ''));
+  const room = Math.min(ROOM, Math.floor((run.contextWindow ?? Number.POSITIVE_INFINITY) * SAFE) - taken);
   const transcript = old.map(({ thought, observation }) => {
     const title = observation?.document?.title ?? '';
-    return `${thought ?? ''}\n(${title}) ${observation?.text ?? ''}`.slice(0, share);
+    return cutToTokens(`${thought ?? ''}\n(${title}) ${observation?.text ?? ''}`, Math.floor(room / old.length));
   });
   if (earlier) transcript.unshift(earlier.facts);
   const messages: Message[] = [
@@ -48,18 +54,16 @@ export async function* condenseSteps(run: Run, step: number): AsyncGenerator<Age
     { role: 'user', content: fenceOff(transcript.join('\n\n')) },
   ];
   const signals = [run.deadline.signal, run.inbox.answerNow];
-  const { text, usage } = await askAside(run, messages, { temperature: 0, maxTokens: FACTS }, signals);
+  const asks = run.condenses && room > 0;
+  const { text, usage } = asks
+    ? await askAside(run, messages, { temperature: 0, maxTokens: FACTS }, signals)
+    : { text: '', usage: undefined };
   const facts = text.trim();
+  // A model that gave none would give none at the next step either.
+  run.condenses = facts !== '';
   // Without facts the steps are left out all the same; the notice says so.
   const thoughts = [earlier?.facts ?? '', ...old.map(({ thought }) => thought ?? '')];
-  run.history.condense(
-    last,
-    facts ||
-      thoughts
-        .filter(Boolean)
-        .join('\n')
-        .slice(-ROOM / 2),
-  );
+  run.history.condense(last, facts || thoughts.filter(Boolean).join('\n').slice(-LEFT));
   const said = facts ? words.said(last) : words.plain(last);
-  yield run.emit({ type: 'notice', step, kind: 'context', text: said, usage });
+  yield run.emit({ type: 'notice', step, kind: 'context', text: said, ...(usage === undefined ? {} : { usage }) });
 }

@@ -47,6 +47,13 @@ export class Deadline {
     }
   }
 
+  /** Gives more time, for a wait that others asked for. */
+  allow(ms: number): void {
+    clearTimeout(this.timer);
+    this.held += ms;
+    this.start();
+  }
+
   get signal(): AbortSignal {
     return this.controller.signal;
   }

@@ -17,6 +17,13 @@ export interface Usage {
   cached?: number;
 }
 
+/** US dollars per million tokens. Cached prompt tokens cost `prompt` unless `cached` says otherwise. */
+export interface Prices {
+  prompt: number;
+  completion: number;
+  cached?: number;
+}
+
 /** What a run may use up. `seconds` is for the whole run, `stepSeconds` for one model call or one tool. `cost` is in US dollars. */
 export interface LimitValues {
   steps: number;
@@ -112,6 +119,8 @@ export interface RunStart extends At {
   protocol: Protocol;
   tools: string[];
   limits: LimitValues;
+  /** What the model's tokens cost, where the user said so. */
+  prices?: Prices;
   parent?: { run: string; step?: number; kind: 'follow-up' | 'fork' | 'resume' };
 }
 export interface ModelRequest extends AtStep {
@@ -173,6 +182,10 @@ export interface Notice extends AtStep {
   text: string;
   /** What the model calls beside the steps used up that this notice tells of; null when the endpoint did not say. */
   usage?: Usage | null;
+  /** Milliseconds until another attempt, of a `retry`. */
+  waitMs?: number;
+  /** What the stream before a `retry` wrote until it broke off. */
+  partial?: string;
 }
 export interface Control extends AtStep {
   type: 'control';

@@ -61,6 +61,8 @@ export class History {
     private readonly opening: readonly Message[],
     private readonly language: Language,
     private readonly protocol: Protocol,
+    /** Tokens of the tools that go along with each request, about. */
+    private readonly schemaTokens = 0,
   ) {}
 
   /** The next request, with `extra` user text at its end (the last call's instruction). */
@@ -84,12 +86,16 @@ export class History {
   /** Real tokens per estimated token. */
   private ratio(): number {
     if (!this.counted) return 1;
-    return Math.min(3, Math.max(0.3, this.counted.tokens / estimateRequest(this.counted.messages)));
+    return Math.min(3, Math.max(0.3, this.counted.tokens / this.estimate(this.counted.messages)));
   }
 
   /** Tokens that the next request would have, about. */
   tokens(trace: Trace): number {
-    return Math.ceil(estimateRequest(this.messages(trace)) * this.ratio());
+    return Math.ceil(this.estimate(this.messages(trace)) * this.ratio());
+  }
+
+  private estimate(messages: readonly Message[]): number {
+    return estimateRequest(messages) + this.schemaTokens;
   }
 
   /**
@@ -120,7 +126,7 @@ export class History {
 
   /** Tokens of the manual and the question alone, about. */
   get openingTokens(): number {
-    return Math.ceil(estimateRequest(this.opening) * this.ratio());
+    return Math.ceil(this.estimate(this.opening) * this.ratio());
   }
 
   /** What stands for the oldest steps, if they were condensed, and up to which step. */

@@ -1,13 +1,6 @@
-import type { Language, LimitValues, ModelRequest, Usage } from './event';
+import type { Language, LimitValues, ModelRequest, Prices, Usage } from './event';
 import { estimateRequest, estimateTokens } from './tokens';
-import { addUsage, type Trace } from './trace';
-
-/** US dollars per million tokens. Cached prompt tokens cost `prompt` unless `cached` says otherwise. */
-export interface Prices {
-  prompt: number;
-  completion: number;
-  cached?: number;
-}
+import { addUsage, type Step, type Trace } from './trace';
 
 export type LimitKind = 'steps' | 'seconds' | 'tokens' | 'cost';
 
@@ -36,10 +29,18 @@ export function soundLimits(limits: Partial<LimitValues> = {}): LimitValues {
   return sound;
 }
 
+/** The prices, where they are whole and make sense: a wrong sum would be worse than none. */
+export function soundPrices(prices: unknown): Prices | undefined {
+  const { prompt, completion, cached } = (prices ?? {}) as Record<keyof Prices, unknown>;
+  const sound = (price: unknown): price is number => typeof price === 'number' && Number.isFinite(price) && price >= 0;
+  if (!sound(prompt) || !sound(completion)) return undefined;
+  return { prompt, completion, ...(sound(cached) ? { cached } : {}) };
+}
+
 /** Cost of some tokens in US dollars; undefined without prices or usage. */
 export function costOf(usage: Usage | null | undefined, prices: Prices | undefined): number | undefined {
   if (!usage || !prices) return undefined;
-  const cached = usage.cached ?? 0;
+  const cached = Math.min(usage.cached ?? 0, usage.prompt);
   const prompt = (usage.prompt - cached) * prices.prompt + cached * (prices.cached ?? prices.prompt);
   return (prompt + usage.completion * prices.completion) / 1e6;
 }
@@ -69,6 +70,10 @@ export function spentTokens(trace: Trace): Usage {
   return total;
 }
 
+/** The reply could not be read. One that its output cap cut is another matter: it gets more room. */
+const isCorrection = ({ observation, action, reply }: Step) =>
+  observation !== undefined && action === undefined && reply?.finishReason !== 'length';
+
 type Predicate = (
   trace: Trace,
   limits: LimitValues,
@@ -78,7 +83,7 @@ type Predicate = (
 const PREDICATES: readonly Predicate[] = [
   (trace, limits) => {
     const acted = trace.steps.filter((step) => step.action).length;
-    const corrected = trace.steps.filter((step) => step.observation && !step.action).length;
+    const corrected = trace.steps.filter(isCorrection).length;
     const spent = acted >= limits.steps || corrected >= CORRECTIONS_PER_RUN || acted + corrected >= limits.steps + 2;
     return spent ? { kind: 'steps', allowed: limits.steps } : undefined;
   },

@@ -25,8 +25,17 @@ export type LlmChunk =
   | { type: 'finish'; reason: string }
   /** Once a request was accepted: what was really sent (never a key or a header), and how many attempts it took. */
   | { type: 'accepted'; options: Record<string, unknown>; attempts: number }
-  /** Said aloud in the trace: a wait before another attempt, or what an endpoint taught us. `discard`: partial text so far is void. */
-  | { type: 'notice'; kind: 'retry' | 'fit' | 'context' | 'security'; text: string; discard?: boolean };
+  /**
+   * Said aloud in the trace: a wait of `waitMs` before another attempt, or what an endpoint taught us. `discard`: partial
+   * text so far is void.
+   */
+  | {
+      type: 'notice';
+      kind: 'retry' | 'fit' | 'context' | 'security';
+      text: string;
+      waitMs?: number;
+      discard?: boolean;
+    };
 
 /** A maker of replies: an endpoint, a model VS Code offers, a script, or the built-in rules. */
 export interface Llm {
@@ -35,6 +44,8 @@ export interface Llm {
   readonly model: string;
   /** Tokens, where known. */
   readonly contextWindow?: number;
+  /** It is known to reason before it replies, with tokens that count towards the output cap. */
+  readonly reasons?: boolean;
   /**
    * Streams one reply. Ends normally when the reply ends; the consumer may `return()` early, which must close the connection.
    * @throws UserError what went wrong for good, after retries; an AbortError once `signal` is aborted.

@@ -1,4 +1,5 @@
-import type { AgentEvent } from './event';
+import type { AgentEvent, Usage } from './event';
+import { addUsage } from './trace';
 
 /** One line about a step: enough for a time bar, totals and filters, when the step itself is not at hand. */
 export interface StepOutline {
@@ -6,8 +7,8 @@ export interface StepOutline {
   /** Milliseconds. */
   modelMs: number;
   toolMs: number;
-  /** Prompt plus completion; null where the endpoint did not say; absent before the first reply. */
-  tokens?: number | null;
+  /** Of all its model calls; null where the endpoint did not say for one; absent before the first reply. */
+  usage?: Usage | null;
   tool?: string;
   /** An observation said that something went wrong. */
   failed: boolean;
@@ -27,9 +28,8 @@ export function foldOutline(outlines: StepOutline[], event: AgentEvent): StepOut
   if (event.type === 'model-reply') {
     outline.modelMs += event.ms;
     const { usage, raw, toolCalls } = event;
-    if (usage && outline.tokens !== null) outline.tokens = (outline.tokens ?? 0) + usage.prompt + usage.completion;
     // A call that failed before a word came has no tokens to be unknown.
-    else if (raw !== '' || toolCalls) outline.tokens = null;
+    add(outline, usage ?? (raw !== '' || toolCalls ? null : undefined));
   } else if (event.type === 'action') {
     outline.tool = event.tool;
   } else if (event.type === 'observation') {
@@ -37,6 +37,18 @@ export function foldOutline(outlines: StepOutline[], event: AgentEvent): StepOut
     if (!event.ok) outline.failed = true;
   } else if (event.type === 'notice') {
     outline.notices++;
+    add(outline, event.usage);
   }
   return outlines;
+}
+
+/** Adds a call's tokens to its step; a call of which they are not told makes the sum unknown. */
+function add(outline: StepOutline, usage: Usage | null | undefined): void {
+  if (usage === undefined || outline.usage === null) return;
+  if (usage === null) {
+    outline.usage = null;
+    return;
+  }
+  outline.usage ??= { prompt: 0, completion: 0 };
+  addUsage(outline.usage, usage);
 }

@@ -1,6 +1,6 @@
 import { Deadline, orAbort } from './deadline';
-import type { Language, LimitValues, RunStart, TraceEvent } from './event';
-import { costOf, type Prices, spentTokens } from './limits';
+import type { Language, LimitValues, Prices, RunStart, TraceEvent } from './event';
+import { costOf, spentTokens } from './limits';
 import { questionText } from './prompt';
 import type { Run } from './run';
 import { estimateTokens } from './tokens';

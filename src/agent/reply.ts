@@ -1,20 +1,28 @@
-import { Deadline, orAbort } from './deadline';
-import type { AgentEvent, Message, ModelReply, ToolCall, Usage } from './event';
+import { type Deadline, orAbort } from './deadline';
+import type { AgentEvent, Message, ModelReply, NoticeKind, ToolCall, Usage } from './event';
 import type { Llm, LlmChunk, LlmOptions } from './llm';
 import { type ParsedReply, ReplyParser } from './parse';
+import { isJson } from './tolerantJson';
 
 /** How long a stream may take to run dry after its action is complete, in ms, and how many more pieces of text it may send. */
 const DRAIN = { ms: 250, pieces: 2 };
+/** Further calls may follow the first one of a reply: these are read to the end, at any length. */
+const FURTHER_CALLS = { ms: 2 ** 31 - 1, pieces: Number.POSITIVE_INFINITY };
 
 /** One reply, read as far as it matters. */
 export interface Reply {
   parsed: ParsedReply;
+  /** The first one is there at once; all of them are once `settled` has resolved. */
   toolCalls: ToolCall[];
   reasoning: string;
+  /** What the model's maker said after the action was complete, for the person; all of it is there once `settled` has resolved. */
+  said: { kind: NoticeKind; text: string }[];
   /** The model repeated itself without end and was cut. */
   chanting: boolean;
-  /** The output cap cut it. */
-  truncated: boolean;
+  /** The output cap cut it; in mid-reply that is known only once `settled` has resolved. */
+  readonly truncated: boolean;
+  /** The endpoint withheld the rest of it before its action was complete; known as late as `truncated`. */
+  readonly filtered: boolean;
   /** Resolves once the stream has ended, run dry or been aborted: usage and finish reason are known only then. Never rejects. */
   settled: Promise<Settled>;
 }
@@ -43,6 +51,10 @@ export interface ReplyRequest {
   now: () => number;
   /** The stream before this one went on past its end: this one will, too, and tells no usage. */
   goesOn?: boolean;
+  /** Ends the call, which takes it over: it is disposed of once the stream has ended. */
+  deadline: Deadline;
+  /** Called when the model's maker waits for so many milliseconds before another attempt. */
+  waits: (ms: number) => void;
 }
 
 /**
@@ -55,10 +67,8 @@ export async function* readReply(
   request: ReplyRequest,
   accepted: (options: Record<string, unknown>) => AgentEvent,
   at: () => string,
-  signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, Reply> {
-  const { llm, step, now } = request;
-  const call = new Deadline([signal]);
+  const { llm, step, now, deadline: call } = request;
   const begun = now();
   let parser = new ReplyParser({ tools: request.tools });
   const told: { usage: Usage | null; finishReason: string | null; attempts: number; firstTokenMs: number | null } = {
@@ -68,6 +78,7 @@ export async function* readReply(
     firstTokenMs: null,
   };
   const toolCalls: ToolCall[] = [];
+  const said: Reply['said'] = [];
   let reasoning = '';
   let chanting = false;
   let announced = false;
@@ -97,18 +108,23 @@ export async function* readReply(
       const chunk = next.value;
       note(chunk);
       if (chunk.type === 'notice') {
+        const { kind, text, waitMs } = chunk;
+        const partial = chunk.discard && (parser.raw || reasoning);
+        if (waitMs) request.waits(waitMs);
         if (chunk.discard) {
           parser = new ReplyParser({ tools: request.tools });
           reasoning = '';
           toolCalls.length = 0;
         }
-        yield { type: 'notice', time: at(), step, kind: chunk.kind, text: chunk.text };
+        const wait = { ...(waitMs ? { waitMs } : {}), ...(partial ? { partial } : {}) };
+        yield { type: 'notice', time: at(), step, kind, text, ...wait };
         continue;
       }
       if (!announced) {
         announced = true;
         yield accepted(chunk.type === 'accepted' ? chunk.options : { ...request.options });
       }
+      if (chunk.type === 'tool-call' && isJson(chunk.call.arguments)) break;
       if (chunk.type !== 'text' && chunk.type !== 'reasoning') continue;
       told.firstTokenMs ??= Math.round(now() - begun);
       if (chunk.type === 'reasoning') {
@@ -126,7 +142,7 @@ export async function* readReply(
     handedOver = true;
   } catch (error) {
     if (!announced) yield accepted({ ...request.options });
-    throw new BrokenReply(settle(signal.aborted), reasoning, error);
+    throw new BrokenReply(settle(call.signal.aborted), reasoning, error);
   } finally {
     // Broken, or abandoned by whoever reads us: nothing may stay behind.
     if (!handedOver) {
@@ -134,16 +150,37 @@ export async function* readReply(
       call.dispose();
     }
   }
+  const whole = parser.complete;
   const parsed = parser.end(told.finishReason);
-  const early = parser.complete || chanting;
+  const early = whole || chanting || toolCalls.length > 0;
   // After Finish no further step needs the connection: the end and the usage are waited for only a moment.
   const last = request.goesOn ? 0 : 1;
   const pieces = chanting ? 0 : parsed.action?.tool === 'Finish' ? last : DRAIN.pieces;
-  const settled = (early ? drain(iterator, call, note, pieces) : Promise.resolve(false)).then((cut) => {
+  const mayGoOn = toolCalls[0] && !/^finish$/i.test(toolCalls[0].name);
+  const rest = mayGoOn ? FURTHER_CALLS : { ...DRAIN, pieces };
+  const later = (chunk: LlmChunk) => {
+    note(chunk);
+    if (chunk.type === 'notice') said.push({ kind: chunk.kind, text: chunk.text });
+    if (mayGoOn && chunk.type === 'text') parser.push(chunk.text);
+  };
+  const settled = (early ? drain(iterator, call, later, rest) : Promise.resolve(false)).then((cut) => {
     call.dispose();
     return settle(cut);
   });
-  return { parsed, toolCalls, reasoning, chanting, truncated: told.finishReason === 'length', settled };
+  return {
+    parsed,
+    toolCalls,
+    reasoning,
+    said,
+    chanting,
+    get truncated() {
+      return told.finishReason === 'length';
+    },
+    get filtered() {
+      return told.finishReason === 'content_filter' && !whole && toolCalls.length === 0;
+    },
+    settled,
+  };
 }
 
 /** Lets a stream whose reply is complete run dry for a moment. Returns true when it went on and had to be aborted. */
@@ -151,14 +188,16 @@ async function drain(
   iterator: AsyncIterator<LlmChunk>,
   call: Deadline,
   note: (chunk: LlmChunk) => void,
-  pieces: number,
+  { ms, pieces }: { ms: number; pieces: number },
 ): Promise<boolean> {
-  const patience = setTimeout(() => call.abort(), DRAIN.ms);
+  const patience = setTimeout(() => call.abort(), ms);
   let inVain = 0;
   try {
     while (inVain < pieces) {
       const next = await orAbort(iterator.next(), call.signal);
       if (next.done) return false;
+      // It broke off after all that matters had arrived: nothing is worth another attempt.
+      if (next.value.type === 'notice' && next.value.kind === 'retry') break;
       note(next.value);
       if (next.value.type === 'text') inVain++;
     }

@@ -1,13 +1,26 @@
 import { Deadline } from './deadline';
-import type { AgentEvent, Language, LimitValues, Message, Protocol, RunEnd, RunStart, TraceEvent } from './event';
+import type {
+  AgentEvent,
+  Language,
+  LimitValues,
+  Message,
+  Prices,
+  Protocol,
+  RunEnd,
+  RunStart,
+  TraceEvent,
+  Usage,
+} from './event';
 import { History } from './history';
 import { Inbox } from './inbox';
 import { languageOf } from './language';
-import { costOf, limitNotice, limitReached, type Prices, soundLimits } from './limits';
+import { costOf, limitNotice, limitReached, soundLimits, soundPrices } from './limits';
 import type { Llm, LlmOptions } from './llm';
+import { OutputCap } from './outputCap';
 import { carryOver, grantedLimits, type Prior } from './prior';
 import { manual, questionText, STOP, toolSchemas } from './prompt';
 import type { Strategies } from './strategies';
+import { estimateTokens } from './tokens';
 import type { Tool, Toolbox } from './tool';
 import { emptyTrace, fold, type Trace, usageOf } from './trace';
 
@@ -28,7 +41,7 @@ export interface AgentInput {
   language?: Language;
   /** Default: `text`. */
   protocol?: Protocol;
-  /** Output cap of one reply in tokens. Default 1,024. */
+  /** Output cap of one reply in tokens; a model that reasons gets 4,096 more. Default 1,024. */
   maxTokens?: number;
   /** Context window in tokens, where the user set it. */
   contextWindow?: number;
@@ -58,9 +71,15 @@ export class Run {
   readonly now: () => number;
   /** Follows the user's signal and the run's time limit. */
   readonly deadline: Deadline;
-  maxTokens: number;
+  readonly cap: OutputCap;
+  /** A reply came with reasoning. */
+  sawReasoning = false;
+  /** The model can condense steps into facts, as far as is known. */
+  condenses = true;
   /** A model call ran into the time limit of a step. */
   late = false;
+  readonly prices: Prices | undefined;
+  private toldUnpriced = false;
   /** Learnt when a request overflowed. */
   private overflowedAt: number | undefined;
   private readonly begun: number;
@@ -70,9 +89,10 @@ export class Run {
     this.begun = this.now();
     this.language = input.language ?? languageOf(input.question);
     this.protocol = input.protocol ?? 'text';
-    this.limits = grantedLimits(soundLimits(input.limits), input.prior, input.prices);
+    this.prices = soundPrices(input.prices);
+    this.limits = grantedLimits(soundLimits(input.limits), input.prior, this.prices);
     this.inbox = input.inbox ?? new Inbox();
-    this.maxTokens = input.maxTokens ?? 1024;
+    this.cap = new OutputCap(input.maxTokens ?? 1024, () => this.sawReasoning || input.llm.reasons === true);
     this.deadline = new Deadline([input.signal], this.limits.seconds * 1000);
     this.history = this.openHistory();
   }
@@ -84,7 +104,8 @@ export class Run {
       { role: 'system', content: prompt },
       { role: 'user', content: carryOver(input.prior, language) + questionText(input.question, language) },
     ];
-    return new History(opening, language, protocol);
+    const schemas = protocol === 'tools' ? estimateTokens(JSON.stringify(toolSchemas(input.toolbox, language))) : 0;
+    return new History(opening, language, protocol, schemas);
   }
 
   /** Goes on in the text protocol, which every model can speak, with the history told in its notation. */
@@ -105,12 +126,22 @@ export class Run {
   /** Tokens that a request may have; the output cap, where it is large, leaves at least half of the window to it. */
   get room(): number {
     const window = this.contextWindow ?? Number.POSITIVE_INFINITY;
-    return Math.max(window - this.maxTokens, Math.floor(window / 2));
+    return Math.max(window - this.cap.tokens, Math.floor(window / 2));
   }
 
-  /** The context window in tokens, as far as known by now: a model may learn it while it works. */
+  /** Options whose output cap leaves the next request its place in the window. */
+  capped(options: LlmOptions): LlmOptions {
+    const window = this.contextWindow;
+    const left = window === undefined ? Number.POSITIVE_INFINITY : window - this.history.tokens(this.trace);
+    return { ...options, maxTokens: this.cap.within(left) };
+  }
+
+  /** The context window in tokens, as far as known by now: a model may learn while it works that it is smaller than was said. */
   get contextWindow(): number | undefined {
-    return this.overflowedAt ?? this.input.contextWindow ?? this.input.llm.contextWindow;
+    const said = [this.overflowedAt, this.input.contextWindow, this.input.llm.contextWindow].filter(
+      (tokens) => tokens !== undefined,
+    );
+    return said.length > 0 ? Math.min(...said) : undefined;
   }
   set contextWindow(tokens: number | undefined) {
     this.overflowedAt = tokens;
@@ -157,13 +188,14 @@ export class Run {
       protocol: this.protocol,
       tools: [...toolbox.keys()],
       limits: this.limits,
+      ...(this.prices ? { prices: this.prices } : {}),
       ...(prior?.parent ? { parent: prior.parent } : {}),
     };
   }
 
   endEvent(end: Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>): Untimed<RunEnd> {
     const usage = usageOf(this.trace);
-    const cost = costOf(usage, this.input.prices);
+    const cost = costOf(usage, this.prices);
     return {
       type: 'run-end',
       ...end,
@@ -178,15 +210,23 @@ export class Run {
   over(): string | undefined {
     if (this.inbox.answerNow.aborted) return ANSWER_NOW[this.language];
     if (this.late) return LATE[this.language](this.stepMs / 1000);
-    const spent = { ms: this.ms - this.deadline.held, ...(this.input.prices ? { prices: this.input.prices } : {}) };
+    const spent = { ms: this.ms - this.deadline.held, ...(this.prices ? { prices: this.prices } : {}) };
     const reached = this.deadline.expired
       ? { kind: 'seconds' as const, allowed: this.limits.seconds }
       : limitReached(this.trace, this.limits, spent);
     return reached && limitNotice(reached, this.language);
   }
 
+  /** Says, once, that a cost budget can't hold: a call was made that has no price. */
+  unpriced(usage: Usage | null): string | undefined {
+    const free = usage !== null && usage.prompt + usage.completion === 0;
+    if (this.limits.cost === undefined || this.prices || free || this.toldUnpriced) return undefined;
+    this.toldUnpriced = true;
+    return UNPRICED[this.language](this.input.llm.model);
+  }
+
   options(): LlmOptions {
-    const base: LlmOptions = { temperature: 0, maxTokens: this.maxTokens };
+    const base: LlmOptions = { temperature: 0, maxTokens: this.cap.tokens };
     return this.protocol === 'text'
       ? { ...base, stop: STOP }
       : { ...base, tools: toolSchemas(this.input.toolbox, this.language) };
@@ -194,7 +234,7 @@ export class Run {
 
   /** Of the last call. Finish stays on offer: endpoints refuse a history of native calls where no tools are sent. */
   lastOptions(): LlmOptions {
-    const base: LlmOptions = { temperature: 0, maxTokens: this.maxTokens };
+    const base: LlmOptions = { temperature: 0, maxTokens: this.cap.tokens };
     return this.protocol === 'text' ? base : { ...base, tools: toolSchemas(new Map(), this.language) };
   }
 }
@@ -202,6 +242,11 @@ export class Run {
 const ANSWER_NOW: Record<Language, string> = {
   en: 'An answer is wanted now. The best answer from what was gathered follows.',
   'zh-CN': '用户要求立即作答，下面根据已收集的内容给出最佳答案。',
+};
+
+const UNPRICED: Record<Language, (model: string) => string> = {
+  en: (model) => `The cost budget can't be kept: the settings hold no prices for the model “${model}”.`,
+  'zh-CN': (model) => `无法遵守费用预算：设置中没有模型“${model}”的价格。`,
 };
 
 const LATE: Record<Language, (seconds: number) => string> = {

@@ -43,7 +43,7 @@ export async function* sampleAnswers(run: Run, step: number): AsyncGenerator<Age
   let given = 0;
   let usage: Usage | null = { prompt: 0, completion: 0 };
   for (let sample = 0; sample < samples; sample++) {
-    const said = await askAside(run, messages, { temperature: 0.7, maxTokens: run.maxTokens }, [run.input.signal]);
+    const said = await askAside(run, messages, { temperature: 0.7, maxTokens: run.cap.tokens }, [run.input.signal]);
     if (said.usage && usage) addUsage(usage, said.usage);
     else usage = null;
     // An endpoint that fails now fails for the other samples, too.

@@ -9,14 +9,27 @@ import type { Run } from './run';
 /** How often one request may be shortened and sent again after the endpoint called it too long. */
 const OVERFLOWS = 2;
 
-const WORDS: Record<Language, { tooLong: (tokens: number) => string; hint: string; noTools: string }> = {
+interface Words {
+  tooLong: (tokens: number) => string;
+  hint: string;
+  noTools: string;
+  silent: (seconds: number) => string;
+  silentHint: string;
+}
+
+const WORDS: Record<Language, Words> = {
   en: {
+    silent: (seconds) => `The model has not begun to answer within ${seconds} s, the time limit of a step.`,
+    silentHint:
+      'See whether its server is busy, or still loading the model, and ask again; or allow more seconds a step in the settings.',
     tooLong: (tokens) =>
       `The conversation does not fit the model's context window (about ${tokens} tokens), even shortened.`,
     noTools: 'The endpoint takes no native tool calls; the run goes on in the text protocol.',
     hint: 'Give the model a larger context window, choose another model, or ask something shorter.',
   },
   'zh-CN': {
+    silent: (seconds) => `模型在 ${seconds} 秒（单步时限）内没有开始回答。`,
+    silentHint: '请看看服务器是否繁忙，或仍在加载模型，然后再问一次；也可以在设置中放宽单步的秒数。',
     tooLong: (tokens) => `对话即使缩短后也放不进模型的上下文窗口（约 ${tokens} 个 token）。`,
     noTools: '该服务不支持原生工具调用，运行改用文本协议继续。',
     hint: '请调大模型的上下文窗口、换一个模型，或把问题写短一些。',
@@ -39,27 +52,42 @@ export interface Request {
  */
 export async function* think(run: Run, step: number, request?: Request): AsyncGenerator<AgentEvent, Reply> {
   const { signals, extra } = request ?? { signals: [run.deadline.signal, run.inbox.answerNow] };
+  // Nothing is written yet, but the step has begun, and may be awaited for long.
+  yield { type: 'delta', time: run.time(), step, channel: 'text', text: '' };
   yield* makeRoom(run, step);
   for (let overflows = 0; ; overflows++) {
-    const options = request ? request.options() : run.options();
+    const options = run.capped(request ? request.options() : run.options());
     const { messages, recorded, rewrite } = run.history.request(run.trace, extra);
     const deadline = new Deadline(signals, run.stepMs);
+    const waits = (ms: number) => {
+      deadline.allow(ms);
+      run.deadline.allow(ms);
+    };
+    const goesOn = run.trace.steps.at(-1)?.reply?.cut === true;
     const { llm, toolbox } = run.input;
     const tools = [...toolbox.values()].flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
     try {
       const reply: Reply = yield* readReply(
-        { llm, messages, options, tools, step, now: run.now, goesOn: run.trace.steps.at(-1)?.reply?.cut === true },
+        { llm, messages, options, tools, step, now: run.now, goesOn, deadline, waits },
         (sent) => {
           if (options.tools && sent.tools === undefined) throw new ToolsRefused();
           const rewritten = rewrite ? { rewrite } : {};
           return run.emit({ type: 'model-request', step, messages: recorded, ...rewritten, options: sent });
         },
         run.time,
-        deadline.signal,
       );
-      void reply.settled.then(({ usage }) => usage && run.history.learn(usage.prompt));
+      if (reply.reasoning || reply.parsed.reasoning) run.sawReasoning = true;
+      void reply.settled.then(({ usage }) => {
+        if (usage) run.history.learn(usage.prompt);
+        if (usage?.reasoning) run.sawReasoning = true;
+      });
       return reply;
     } catch (error) {
+      if (deadline.expired && error instanceof BrokenReply && isSilent(error)) {
+        const { silent, silentHint } = WORDS[run.language];
+        const told = new UserError(silent(run.stepMs / 1000), silentHint, 'open-settings', { cause: error.cause });
+        throw new BrokenReply(error.partial, error.reasoning, told);
+      }
       if (deadline.expired) run.late = true;
       if (error instanceof BrokenReply && error.cause instanceof ToolsRefused) {
         run.speakText();
@@ -75,11 +103,12 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
       const words = WORDS[run.language];
       const told = new UserError(words.tooLong(run.contextWindow), words.hint, 'select-model', { cause: error.cause });
       throw new BrokenReply(error.partial, error.reasoning, told);
-    } finally {
-      deadline.dispose();
     }
   }
 }
+
+/** Nothing at all came of the reply. */
+const isSilent = ({ partial, reasoning }: BrokenReply) => !partial.raw && !reasoning && !partial.toolCalls;
 
 /** Shortens before a request would overflow a window that is known. */
 async function* makeRoom(run: Run, step: number): AsyncGenerator<AgentEvent> {

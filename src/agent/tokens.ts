@@ -11,7 +11,16 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / 4 + wide);
 }
 
-/** Tokens of a whole request: each message costs a few more for its role. */
+/** Tokens of a whole request, without the tools it offers: each message costs a few more for its role. */
 export function estimateRequest(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + estimateTokens(message.content) + 4, 0);
+  return messages.reduce((sum, { content, toolCalls }) => {
+    const calls = toolCalls ? estimateTokens(JSON.stringify(toolCalls)) : 0;
+    return sum + estimateTokens(content) + calls + 4;
+  }, 0);
+}
+
+/** The beginning of a text, with about so many tokens at most. */
+export function cutToTokens(text: string, tokens: number): string {
+  const all = estimateTokens(text);
+  return all <= tokens ? text : text.slice(0, Math.floor((text.length * Math.max(0, tokens)) / all));
 }

@@ -185,3 +185,13 @@ class Reader {
     }
   }
 }
+
+/** True for JSON as it should be. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -79,10 +79,15 @@ export function makeToolbox(tools: readonly Tool[]): Toolbox {
   return toolbox;
 }
 
-/** The text protocol's view of an input: a string, or the tools protocol's arguments joined. */
-export function inputText(input: ToolInput): string {
+/**
+ * The text protocol's view of an input: a string, or the tools protocol's arguments joined.
+ * @param argument the tool's own one: others that the model made up beside it count for nothing
+ */
+export function inputText(input: ToolInput, argument?: string): string {
   if (typeof input === 'string') return input;
   const values = Object.entries(input).filter(([key]) => key !== 'thought');
+  const own = argument ? input[argument] : undefined;
+  if (typeof own === 'string' || typeof own === 'number') return String(own);
   const only = values.length === 1 ? values[0]?.[1] : undefined;
   return typeof only === 'string' ? only : JSON.stringify(Object.fromEntries(values));
 }

@@ -6,7 +6,7 @@ import { afterUnreadable } from './loopGuard';
 import type { ParsedReply } from './parse';
 import type { Reply, Settled } from './reply';
 import type { Run } from './run';
-import { readTolerantJson } from './tolerantJson';
+import { isJson, readTolerantJson } from './tolerantJson';
 import { findTool, inputText } from './tool';
 import type { Trace } from './trace';
 
@@ -17,14 +17,14 @@ import type { Trace } from './trace';
 const CORRECTIONS = 2;
 const enough = ({ prose, problem }: ParsedReply) =>
   prose || problem === 'empty-finish' || problem === 'placeholder' ? 1 : CORRECTIONS;
-/** How far a reply that was cut by its output cap may raise the cap, in tokens. */
-const MOST_TOKENS = 8192;
 
 const WORDS = {
   en: {
     filtered: 'The endpoint withheld the reply (content filter).',
     filteredHint: 'Rephrase the question, or choose another model.',
     cut: (tokens: number) => `The reply was cut by its output cap; the cap is now ${tokens} tokens.`,
+    stillCut: (tokens: number) =>
+      `The reply was cut again, at ${tokens} tokens. A larger output cap can be set in the settings. The best answer from what was gathered follows.`,
     chanting: 'The model repeated itself without end and was cut.',
     unlabelled: 'The model did not keep to the format; what it said is taken as its answer.',
     refusal: 'The model refused.',
@@ -33,6 +33,8 @@ const WORDS = {
     filtered: '该服务拦截了回复（内容过滤）。',
     filteredHint: '请换一种问法，或选择其他模型。',
     cut: (tokens: number) => `回复被输出上限截断；现已改为 ${tokens} 个 token。`,
+    stillCut: (tokens: number) =>
+      `回复在 ${tokens} 个 token 处再次被截断。可在设置中调大输出上限。下面根据已收集的内容给出最佳答案。`,
     chanting: '模型不停地重复，已被截断。',
     unlabelled: '模型没有遵守格式；以它所说的内容作为答案。',
     refusal: '模型拒绝回答。',
@@ -42,6 +44,7 @@ const WORDS = {
 /** The actions of a reply: one in the text protocol; in the tools protocol one a call, to run in order. Names become ours. */
 export function movesOf(run: Run, reply: Reply): Move[] {
   const { action, thought } = reply.parsed;
+  if (reply.filtered) return [];
   if (reply.toolCalls.length > 0 && !(action && run.protocol === 'text')) {
     const moves = reply.toolCalls.map((call) => moveOf(run, call));
     // A Finish without an answer, and a call that the output cap cut in two, are none: the model is asked again.
@@ -68,15 +71,6 @@ function moveOf(run: Run, call: ToolCall): Move {
   return { ...(typeof thought === 'string' && thought ? { thought } : {}), tool: name, input: rest };
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The answer that a Finish holds, whatever the model called its argument; '' when there is none. */
 export function finalText({ input }: Move): string {
   if (typeof input === 'string') return input.trim();
@@ -96,6 +90,9 @@ export function* tellRaw(run: Run, step: number, settled: Settled, ...reasoning:
 export async function* tell(run: Run, step: number, reply: Reply): AsyncGenerator<AgentEvent, boolean> {
   const settled = await reply.settled;
   yield* tellRaw(run, step, settled, reply.reasoning, reply.parsed.reasoning);
+  for (const notice of reply.said) yield run.emit({ type: 'notice', step, ...notice });
+  const unpriced = run.unpriced(settled.usage);
+  if (unpriced) yield run.emit({ type: 'notice', step, kind: 'limit', text: unpriced });
   const { plan, repairs } = reply.parsed;
   if (plan?.length) yield run.emit({ type: 'plan', step, items: plan });
   const words = WORDS[run.language];
@@ -125,6 +122,18 @@ export async function* correct(
     return { tool: 'Finish', input: parsed.prose };
   }
   if (parsed.thought) yield emit({ type: 'thought', step, text: parsed.thought });
+  const asObservation = (): AgentEvent => {
+    const text = correction(parsed, [...run.input.toolbox.values()], language, run.protocol);
+    return emit({ type: 'observation', step, text, ok: false, ms: 0, hintAt: 0 });
+  };
+  if (reply.truncated) {
+    // Half a sentence is no answer, and no fault of the format.
+    const raised = run.cap.raise(run.contextWindow !== undefined);
+    const text = raised ? words.cut(run.cap.tokens) : words.stillCut(run.cap.tokens);
+    yield emit({ type: 'notice', step, kind: raised ? 'repair' : 'limit', text });
+    yield asObservation();
+    return raised ? 'go-on' : 'stop';
+  }
   const verdict = afterUnreadable(
     trace,
     { raw: (await reply.settled).raw, ...(parsed.thought ? { thought: parsed.thought } : {}) },
@@ -137,18 +146,14 @@ export async function* correct(
     yield emit({ type: 'notice', step, kind: 'repair', text: words.unlabelled });
     return { tool: 'Finish', input: parsed.prose };
   }
-  if (finishReason === 'length' && run.maxTokens < MOST_TOKENS) {
-    run.maxTokens = Math.min(MOST_TOKENS, run.maxTokens * 2);
-    yield emit({ type: 'notice', step, kind: 'repair', text: words.cut(run.maxTokens) });
-  } else yield emit({ type: 'notice', step, kind: 'repair', text: repairNotice([], language) });
-  const tools = [...run.input.toolbox.values()];
-  yield emit({ type: 'observation', step, text: correction(parsed, tools, language), ok: false, ms: 0, hintAt: 0 });
+  yield emit({ type: 'notice', step, kind: 'repair', text: repairNotice([], language) });
+  yield asObservation();
   return 'go-on';
 }
 
-/** How many steps right before this one were corrections. */
+/** How many steps right before this one were corrections; replies that were cut are none. */
 function correctionsBefore(trace: Trace, step: number): number {
-  const earlier = trace.steps.filter((each) => each.step < step);
+  const earlier = trace.steps.filter((each) => each.step < step && each.reply?.finishReason !== 'length');
   const lastOther = earlier.findLastIndex((each) => each.action || !each.observation);
   return earlier.length - 1 - lastOther;
 }

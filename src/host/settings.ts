@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { LimitValues, Protocol } from '../agent/event';
-import type { Prices } from '../agent/limits';
+import type { LimitValues, Prices, Protocol } from '../agent/event';
 import type { Strategies } from '../agent/strategies';
 
 /** The settings of one moment, typed. Endpoints come from the user's own settings alone while the workspace isn't trusted. */
@@ -11,6 +10,8 @@ export interface Settings {
   protocol: Protocol | 'auto';
   maxTokens: number;
   contextWindow: number | undefined;
+  /** Sent with every request to the endpoint. */
+  extraBody: Record<string, unknown>;
   prices: Record<string, Prices>;
   wiki: string;
   sites: Record<string, unknown>;
@@ -46,6 +47,7 @@ export function readSettings(): Settings {
     protocol: get('model.protocol', 'auto'),
     maxTokens: get('model.maxTokens', 1024),
     contextWindow: budget('model.contextWindow'),
+    extraBody: get('model.extraBody', {}),
     prices: get('model.prices', {}),
     wiki: get('knowledge.wiki', 'auto'),
     sites: get('knowledge.sites', {}),

@@ -89,7 +89,8 @@ export class Card {
     if (model.state === 'interrupted') return words.t('Cut off here.');
     if (model.state !== 'running' || model.trace.end) return '';
     if (step.action) return words.t('Waiting for {0}…', visible(step.action.tool));
-    return step.reply || step.live || step.liveReasoning ? '' : words.t('Waiting for the model…');
+    if (step.reply || step.live) return '';
+    return step.liveReasoning ? words.t('The model reasons…') : words.t('Waiting for the model…');
   }
 
   setCurrent(current: boolean): void {

@@ -1,3 +1,6 @@
+import type { Prices, Usage } from '../agent/event';
+import { costOf } from '../agent/limits';
+
 /** Says things in VS Code's display language. Keys are the English texts; a missing translation is shown in English. */
 export class Words {
   private readonly plurals: Intl.PluralRules;
@@ -34,6 +37,13 @@ export class Words {
 
   cost(dollars: number): string {
     return this.dollars.format(dollars);
+  }
+
+  /** Tokens, and what they cost where prices are known. */
+  used(usage: Usage, prices: Prices | undefined): string {
+    const tokens = this.t('{0} tok', usage.prompt + usage.completion);
+    const cost = costOf(usage, prices);
+    return cost === undefined ? tokens : `${tokens} · ${this.cost(cost)}`;
   }
 
   /** A duration as short as it can be read: `2 ms`, `0.4 s`, `1 min 12 s`. */

@@ -1,3 +1,6 @@
+import { estimateNext } from '../../agent/estimate';
+import type { Usage } from '../../agent/event';
+import { addUsage } from '../../agent/trace';
 import type { Context, ViewElement } from '../context';
 import { attribute, element, once } from '../dom';
 import { type IconName, icon } from '../icons';
@@ -70,10 +73,10 @@ export class Header implements ViewElement {
     this.whole.textContent = open
       ? words.t('Show less')
       : words.t('Show the whole question ({0} characters)', question.length);
-    const [kind, word] = this.describe();
-    once(this.state, word, () => [element('span', { class: `dot ${kind}` }), word]);
     this.steps.textContent = words.plural(model.outlines.length, '{0} step', '{0} steps');
-    this.used.textContent = this.usage();
+    const next = this.nextStep();
+    this.used.textContent = [this.usage(), model.paused ? next : ''].filter(Boolean).join(' · ');
+    attribute(this.used, 'title', next || null);
     const name =
       start?.provider === 'researcher' ? words.t('built-in researcher (rules, no model)') : (start?.model ?? '');
     once(this.model, name, () => [visible(name)]);
@@ -85,7 +88,13 @@ export class Header implements ViewElement {
     attribute(this.pause, 'aria-label', label);
     attribute(this.pause, 'title', label);
     if (end) this.elapsed.textContent = words.duration(end.ms);
+    this.showState();
     this.tick();
+  }
+
+  private showState(): void {
+    const [kind, word] = this.describe();
+    once(this.state, word, () => [element('span', { class: `dot ${kind}` }), word]);
   }
 
   private describe(): [kind: string, word: string] {
@@ -99,19 +108,33 @@ export class Header implements ViewElement {
     if (end?.outcome === 'failed') return ['bad', words.t('Failed')];
     if (model.state !== 'running') return ['warn', words.t('Interrupted')];
     if (model.paused) return ['off', words.t('Paused')];
+    const waits = this.waits();
+    if (waits > 0) return ['warn', words.t('Next attempt in {0}', words.clock(waits + 999))];
     return ['run', model.pausing ? words.t('Pausing after this step') : words.t('Running')];
   }
 
   private usage(): string {
     const { model, words } = this.context;
-    const replied = model.outlines.filter((outline) => outline.tokens !== undefined);
-    if (replied.length === 0) return '';
-    const unknown = replied.some((outline) => outline.tokens === null);
-    const tokens = replied.reduce((sum, outline) => sum + (outline.tokens ?? 0), 0);
-    if (unknown && !model.countsTokens) return '';
-    const text = unknown ? words.t('tokens unknown') : words.t('{0} tok', tokens);
-    const cost = model.trace.end?.cost;
-    return cost === undefined ? text : `${text} · ${words.cost(cost)}`;
+    const told = model.outlines.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
+    if (told.length === 0) return '';
+    if (told.includes(null)) return model.countsTokens ? words.t('tokens unknown') : '';
+    const total: Usage = { prompt: 0, completion: 0 };
+    for (const usage of told) if (usage) addUsage(total, usage);
+    return words.used(total, model.trace.start?.prices);
+  }
+
+  /** What the next model call of a run that goes on is likely to use. */
+  private nextStep(): string {
+    const { model, words } = this.context;
+    const next = model.state === 'running' ? estimateNext(model.trace.steps) : undefined;
+    return next ? words.t('next step about {0}', words.used(next, model.trace.start?.prices)) : '';
+  }
+
+  /** Milliseconds until the attempt that a `retry` announced; 0 when none is waited for. */
+  private waits(): number {
+    const { model } = this.context;
+    const notice = model.state === 'running' ? model.step(model.lastStep)?.notices.at(-1) : undefined;
+    return notice?.waitMs ? Math.max(0, Date.parse(notice.time) + notice.waitMs - model.now()) : 0;
   }
 
   /** The clock runs only while a run goes on and somebody can see it. */
@@ -126,6 +149,7 @@ export class Header implements ViewElement {
       return;
     }
     this.elapsed.textContent = words.clock(model.now() - Date.parse(start.time));
+    this.showState();
     this.timer ??= setInterval(() => this.tick(), 1000);
   }
 

@@ -37,8 +37,9 @@ export class Act implements StepPart {
     if (observation?.cached) parts.push(words.t('cached'));
     else if (observation?.blocked) parts.push(words.t('not run'));
     else if (observation && observation.ms > 0) parts.push(words.t('tool {0}', words.duration(observation.ms)));
-    if (reply?.usage) parts.push(words.t('{0} tok', reply.usage.prompt + reply.usage.completion));
-    else if (model.outline(step)?.tokens === null && model.countsTokens) parts.push(words.t('tokens unknown'));
+    const used = model.outline(step)?.usage;
+    if (reply && used) parts.push(words.used(used, model.trace.start?.prices));
+    else if (used === null && model.countsTokens) parts.push(words.t('tokens unknown'));
     return parts.join(' · ');
   }
 }

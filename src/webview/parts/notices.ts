@@ -3,6 +3,7 @@ import type { Step } from '../../agent/trace';
 import type { Context } from '../context';
 import { element, once, prose } from '../dom';
 import { icon } from '../icons';
+import { visible } from '../text';
 import type { StepPart } from '.';
 
 /** Only told, no cause for worry. */
@@ -23,12 +24,19 @@ export class Notices implements StepPart {
           { class: QUIET.has(notice.kind) ? 'notice quiet' : 'notice' },
           icon(QUIET.has(notice.kind) ? 'note' : 'warning'),
           prose(notice.text, 'prose searchable'),
+          ...(notice.partial ? [this.broken(notice.partial)] : []),
         ),
       ),
       ...controls.map(({ action, text }) =>
         element('div', { class: 'notice quiet' }, icon('note'), prose(this.describe(action, text), 'prose')),
       ),
     ]);
+  }
+
+  /** What a stream wrote until it broke off: no part of the reply, but never lost. */
+  private broken(partial: string): HTMLElement {
+    const summary = element('summary', {}, this.context.words.t('What was written until then'));
+    return element('details', {}, summary, element('pre', { attributes: { dir: 'auto' } }, visible(partial)));
   }
 
   private describe(action: Step['controls'][number]['action'], text: string | undefined): string {

@@ -51,13 +51,14 @@ describe('a model that misbehaves', () => {
     assert.equal(ofType(stored, 'model-request').length, 1);
   });
 
-  it('never says anything and ignores its signal: the step and the last call end by time', async () => {
+  it('never says anything and ignores its signal: the run fails when the time of a step is over, and says so', async () => {
     const stored = await runWith(
       asModel(() => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) })),
     );
     const end = stored.at(-1);
-    assert(end?.type === 'run-end' && end.outcome === 'limit' && end.found === false);
-    assert.match(ofType(stored, 'notice')[0]?.text ?? '', /0\.1 s/);
+    assert(end?.type === 'run-end' && end.outcome === 'failed');
+    assert.match(end.error?.message ?? '', /not begun to answer within 0\.1 s/);
+    assert.match(end.error?.hint ?? '', /still loading the model/);
   });
 
   it('keeps the reasoning of a reply that broke off', async () => {
@@ -91,7 +92,7 @@ describe('native calls', () => {
       { tools: [echo()], protocol: 'tools' },
     );
     assert.equal(end.answer, 'Paris');
-    assert.match(ofType(stored, 'observation')[0]?.text ?? '', /answer is missing/);
+    assert.match(ofType(stored, 'observation')[0]?.text ?? '', /call of Finish held no answer/);
     assert.deepEqual(
       ofType(stored, 'model-request')[1]?.messages.map(({ role, toolCallId }) => [role, toolCallId]),
       [
