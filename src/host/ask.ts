@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { TraceEvent } from '../agent/event';
-import type { Llm } from '../agent/llm';
 import type { FitStore } from '../llm/fit';
 import { readExamples } from './examplesFile';
-import { editorModel } from './models';
 import type { LiveRun, RunRequest, Runs } from './runs';
 import type { Keys } from './secrets';
 import { readSettings, type Settings } from './settings';
@@ -11,8 +9,6 @@ import { readSettings, type Settings } from './settings';
 /** What differs from the settings for one question. */
 export interface AskOptions {
   settings?: Partial<Settings>;
-  /** In place of the model that the settings name. */
-  llm?: Llm;
 }
 
 /** Asks a question with the settings of this moment. A refusal is reported in the view, never thrown. */
@@ -41,7 +37,6 @@ export class Asker {
     }
     const key = settings.baseUrl ? await this.keys.get(settings.baseUrl) : undefined;
     const wikiKey = /^https?:/.test(settings.wiki) ? await this.keys.get(settings.wiki) : undefined;
-    const llm = chosen.llm ?? editorModel(settings);
     return this.runs.start({
       question: text,
       settings,
@@ -50,7 +45,6 @@ export class Asker {
       ...(vscode.env.remoteName ? { machine: vscode.env.remoteName } : {}),
       examples: examples.examples,
       ...(wikiKey ? { wikiHeaders: { authorization: authorization(wikiKey) } } : {}),
-      ...(llm ? { llm } : {}),
       ...(prior ? { prior } : {}),
     });
   }

@@ -5,7 +5,6 @@ import { type ErrorReport, webAddress } from '../protocol';
 import type { Asker, AskOptions } from './ask';
 import { chatLink, chatMarkdown, chatText } from './chatMarkdown';
 import { priorOf, questionWith } from './chatTurns';
-import { vscodeModel } from './llm/vscodeModel';
 import { connectModel, nextAction, showSteps } from './nextAction';
 import type { LiveRun, Runs } from './runs';
 import { readSettings } from './settings';
@@ -111,7 +110,7 @@ export class ChatParticipant {
 /** Which model answers: the settings' one; where VS Code's models are chosen there, the one that the chat shows. */
 function chosen({ command, model }: ChatQuestion): AskOptions {
   if (command === 'sample') return { settings: OFFLINE };
-  return model && readSettings().provider === 'vscode' ? { llm: vscodeModel(`${model.vendor}/${model.id}`) } : {};
+  return model && readSettings().provider === 'vscode' ? { settings: { model: `${model.vendor}/${model.id}` } } : {};
 }
 
 /** A step as it happens: one line of progress, and the page that was read. */

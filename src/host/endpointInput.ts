@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { isPrivateHost, validateEndpoint } from '../llm/endpoint';
+import { type EndpointProblem, isPrivateHost, validateEndpoint } from '../llm/endpoint';
 import type { ModelList } from '../llm/models';
+import { displayLanguage } from './displayLanguage';
 
 /** Asks for a base URL and checks it while it is typed. */
 export async function askForEndpoint(value: string): Promise<string | undefined> {
@@ -9,30 +10,54 @@ export async function askForEndpoint(value: string): Promise<string | undefined>
     prompt: vscode.l10n.t('For instance https://api.openai.com/v1 or http://127.0.0.1:11434/v1'),
     value,
     ignoreFocusOut: true,
-    validateInput: (text) => {
-      const problem = validateEndpoint({ baseUrl: text.trim(), model: 'any' }).find(({ field }) => field === 'baseUrl');
-      if (!problem) return undefined;
-      const severity =
-        problem.severity === 'error'
-          ? vscode.InputBoxValidationSeverity.Error
-          : vscode.InputBoxValidationSeverity.Warning;
-      return { message: `${problem.message} ${problem.hint}`, severity };
-    },
+    validateInput: (text) => shown(problemsOf(text.trim(), '').find(({ field }) => field === 'baseUrl')),
   });
   return entered?.trim();
 }
 
-/** Asks for an endpoint's key. Undefined when that was left; '' for none. */
-export async function askForEndpointKey(baseUrl: string, prompt: string): Promise<string | undefined> {
+/**
+ * Asks for an endpoint's key and checks it while it is typed, also for being sent without encryption. Undefined when that
+ * was left; '' for none, where there may be none.
+ */
+export async function askForEndpointKey(
+  baseUrl: string,
+  prompt: string,
+  required: boolean,
+): Promise<string | undefined> {
   const entered = await vscode.window.showInputBox({
     title: vscode.l10n.t('API key for {0}', baseUrl),
     prompt,
     password: true,
     ignoreFocusOut: true,
-    validateInput: (value) =>
-      /\s/.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined,
+    validateInput: (value) => {
+      const key = value.trim();
+      if (!key && required) return vscode.l10n.t('The key is empty.');
+      return key ? shown(problemsOf(baseUrl, key)[0]) : undefined;
+    },
   });
   return entered?.trim();
+}
+
+/** What is wrong with an endpoint and a key before any model is chosen, errors first. */
+export function problemsOf(baseUrl: string, key: string): EndpointProblem[] {
+  return validateEndpoint({ baseUrl, key }, displayLanguage(), false);
+}
+
+function shown(problem: EndpointProblem | undefined): vscode.InputBoxValidationMessage | undefined {
+  if (!problem) return undefined;
+  const severities = vscode.InputBoxValidationSeverity;
+  return {
+    message: `${problem.message} ${problem.hint}`,
+    severity: problem.severity === 'error' ? severities.Error : severities.Warning,
+  };
+}
+
+/** Asks whether a key may be sent though something speaks against it. */
+export async function askToSend(baseUrl: string, { message, hint }: EndpointProblem): Promise<boolean> {
+  const send = vscode.l10n.t('Send the Key');
+  const title = vscode.l10n.t('API key for {0}', baseUrl);
+  const options = { title, placeHolder: `${message} ${hint}`, ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick([vscode.l10n.t('Don’t Send It'), send], options)) === send;
 }
 
 /** Asks what to do about an endpoint that does not answer. Undefined when that was left. */

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
+import { askForEndpointKey } from './endpointInput';
 import type { Keys } from './secrets';
 import { readSettings, SECTION } from './settings';
 
 export async function setApiKey(keys: Keys): Promise<void> {
   const { baseUrl } = readSettings();
   if (!baseUrl) return explainEndpoint();
-  const key = await askForKey(
-    vscode.l10n.t('API key for {0}', baseUrl),
-    vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.'),
-    /\s/,
-  );
+  const kept = vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.');
+  const key = await askForEndpointKey(baseUrl, kept, true);
   if (key === undefined) return;
   await keys.set(baseUrl, key);
   vscode.window.setStatusBarMessage(vscode.l10n.t('API key saved for {0}.', baseUrl), 5000);
@@ -53,20 +51,6 @@ export async function setWikiKey(keys: Keys): Promise<void> {
   if (key === undefined) return;
   if (key.trim()) await keys.set(wiki, key.trim());
   else await clear(keys, wiki);
-}
-
-async function askForKey(title: string, prompt: string, forbidden: RegExp): Promise<string | undefined> {
-  const key = await vscode.window.showInputBox({
-    title,
-    prompt,
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (value) => {
-      if (!value.trim()) return vscode.l10n.t('The key is empty.');
-      return forbidden.test(value.trim()) ? vscode.l10n.t('A key has no spaces or line breaks.') : undefined;
-    },
-  });
-  return key?.trim();
 }
 
 async function explainEndpoint(): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Settings, writeSetting } from './settings';
+import { readSettings, SECTION, type Settings, writeSetting } from './settings';
 
 /** Who answers: a provider with its endpoint and model. What profiles hold, and what choosing writes. */
 export interface ModelChoice {
@@ -8,8 +8,11 @@ export interface ModelChoice {
   model?: string;
 }
 
+/** Settings under `model.` that belong to a profile where the user set them. */
+const PARAMETERS = ['protocol', 'maxTokens', 'contextWindow', 'extraBody'] as const;
+
 /** A choice with a name of the user's own. */
-export interface Profile extends ModelChoice {
+export interface Profile extends ModelChoice, Partial<Record<(typeof PARAMETERS)[number], unknown>> {
   name: string;
 }
 
@@ -27,22 +30,53 @@ export function modelName(stored: string): string {
 }
 
 export function readProfiles(): Profile[] {
-  const stored = vscode.workspace.getConfiguration('reactAgent').get<unknown>('model.profiles');
+  const stored = vscode.workspace.getConfiguration(SECTION).get<unknown>('model.profiles');
   if (!Array.isArray(stored)) return [];
   return stored.filter(
     (profile): profile is Profile => typeof profile?.name === 'string' && typeof profile?.provider === 'string',
   );
 }
 
-/** Makes a choice the one that answers from now on. */
-export async function choose({ provider, baseUrl, model }: ModelChoice): Promise<void> {
-  await writeSetting('model.baseUrl', baseUrl);
-  await writeSetting('model.name', model);
-  await writeSetting('model.provider', provider === 'researcher' ? undefined : provider);
+/** The profile that answers now, if it is one as it was saved. */
+export function activeProfile(): Profile | undefined {
+  const current = identity(currentChoice());
+  return readProfiles().find((profile) => identity(profile) === current);
+}
+
+const identity = (choice: Omit<Profile, 'name'>) =>
+  JSON.stringify([choice.provider, choice.baseUrl, choice.model, ...PARAMETERS.map((name) => choice[name])]);
+
+/** What answers now, with the parameters that the user has set. */
+function currentChoice(): Omit<Profile, 'name'> {
+  const { provider, baseUrl, model } = readSettings();
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const set = PARAMETERS.map((name) => [name, configuration.inspect(`model.${name}`)?.globalValue] as const);
+  return {
+    provider,
+    ...(baseUrl ? { baseUrl } : {}),
+    ...(model ? { model } : {}),
+    ...Object.fromEntries(set.filter(([, value]) => value !== undefined)),
+  };
+}
+
+/**
+ * Makes a choice the one that answers from now on. A profile comes as it was saved: what it does not set, is unset. With
+ * any other choice parameters stay, but for those of the profile that is left: they were meant for its model.
+ */
+export async function choose(choice: ModelChoice | Profile): Promise<void> {
+  const chosen: Partial<Profile> = choice;
+  const left = activeProfile();
+  for (const name of PARAMETERS) {
+    if (chosen.name !== undefined || left?.[name] !== undefined) await writeSetting(`model.${name}`, chosen[name]);
+  }
+  await writeSetting('model.baseUrl', choice.baseUrl);
+  await writeSetting('model.name', choice.model);
+  await writeSetting('model.provider', choice.provider === 'researcher' ? undefined : choice.provider);
 }
 
 /** Keeps what answers now under a name; the same name again is replaced. */
-export async function saveProfile(current: ModelChoice): Promise<void> {
+export async function saveProfile(): Promise<void> {
+  const current = currentChoice();
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Name for this profile'),
     value: current.model ?? current.provider,

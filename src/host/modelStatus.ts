@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
-import { modelLabel } from './modelChoice';
+import { activeProfile, modelLabel } from './modelChoice';
 import { readSettings, SECTION } from './settings';
 
-/** Names who answers, and lets another be chosen. It is there only once the extension was used in this window. */
+/** Names who answers (a profile by its own name), and lets another be chosen. It is there only once the extension was used in this window. */
 export function modelStatus(): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('reactAgent.model', vscode.StatusBarAlignment.Right);
   item.name = vscode.l10n.t('ReAct Agent model');
   item.command = 'reactAgent.selectModel';
   const update = () => {
-    const label = modelLabel(readSettings());
+    const model = modelLabel(readSettings());
+    const profile = activeProfile()?.name;
+    const label = profile ?? model;
     item.text = `$(search) ${label.length > 30 ? `${label.slice(0, 29)}…` : label}`;
-    item.tooltip = vscode.l10n.t('ReAct Agent asks {0}. Click to choose another.', label);
+    const full = profile === undefined || profile === model ? model : `${profile} (${model})`;
+    item.tooltip = vscode.l10n.t('ReAct Agent asks {0}. Click to choose another.', full);
   };
   update();
   item.show();

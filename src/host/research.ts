@@ -14,9 +14,9 @@ import { DocumentCache } from '../knowledge/documentCache';
 import { PoliteHttp } from '../knowledge/politeness';
 import type { SiteTemplate } from '../knowledge/siteTemplate';
 import type { FitStore } from '../llm/fit';
-import { withLearntWindow } from '../llm/learntWindow';
 import { openLlm, unusable } from '../llm/open';
 import { createToolbox } from '../tools';
+import { editorModel } from './models';
 import type { Settings } from './settings';
 
 export interface ResearchRequest {
@@ -31,8 +31,6 @@ export interface ResearchRequest {
   /** Where the sample wiki lies, and where pages may be cached. */
   mediaFolder: string;
   cacheFolder: string;
-  /** A model that VS Code offers, where the settings name that provider. */
-  llm?: Llm;
   /** The user's own worked examples; [] for ours. */
   examples: readonly string[];
   fitStore?: FitStore;
@@ -45,7 +43,7 @@ export interface ResearchRequest {
 
 export { testConnection } from '../llm/connectionTest';
 export { findLocalServers } from '../llm/localServers';
-export { askForModels, listModels } from '../llm/models';
+export { askForModels } from '../llm/models';
 export { readSampleArticle } from './sampleArticle';
 
 /** Shared by all runs of this window, so that a host sees at most two requests at a time. */
@@ -55,7 +53,7 @@ const http = new PoliteHttp();
 export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, void> {
   const { settings, question } = request;
   const language = languageOf(question);
-  let llm = request.llm ?? makeLlm(request, language);
+  let llm = editorModel(settings) ?? makeLlm(request, language);
   let toolbox = makeToolbox([]);
   try {
     toolbox = makeTools(request, language);
@@ -83,16 +81,16 @@ export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, v
 }
 
 function makeLlm({ settings, key, fitStore, machine }: ResearchRequest, language: Language): Llm {
-  const llm = openLlm(settings.provider, {
+  return openLlm(settings.provider, {
     language,
+    extraBody: settings.extraBody,
     ...(settings.baseUrl ? { baseUrl: settings.baseUrl } : {}),
     ...(settings.model ? { model: settings.model } : {}),
+    ...(settings.contextWindow === undefined ? {} : { contextWindow: settings.contextWindow }),
     ...(key === undefined ? {} : { key }),
     ...(fitStore ? { fitStore } : {}),
     ...(machine ? { machine } : {}),
   });
-  if (settings.provider !== 'openai' || settings.contextWindow !== undefined || !settings.baseUrl) return llm;
-  return withLearntWindow(llm, { baseUrl: settings.baseUrl, ...(key === undefined ? {} : { key }) });
 }
 
 function makeTools({ settings, mediaFolder, cacheFolder, wikiHeaders }: ResearchRequest, language: Language): Toolbox {

@@ -24,10 +24,7 @@ export interface LiveRun extends ShownRun {
 
 /** What a run is started with. */
 export interface RunRequest
-  extends Pick<
-    ResearchRequest,
-    'question' | 'settings' | 'key' | 'llm' | 'examples' | 'fitStore' | 'wikiHeaders' | 'machine'
-  > {
+  extends Pick<ResearchRequest, 'question' | 'settings' | 'key' | 'examples' | 'fitStore' | 'wikiHeaders' | 'machine'> {
   prior?: { kind: Prior['parent']['kind']; from: TraceEvent[]; step?: number; before?: TraceEvent[][] };
 }
 

@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import type { LocalServer } from '../llm/localServers';
 import { ENDPOINT_PRESETS, type EndpointPreset } from '../llm/presets';
-import { askForEndpoint, askForEndpointKey, askForModelName, askForSilent } from './endpointInput';
+import {
+  askForEndpoint,
+  askForEndpointKey,
+  askForModelName,
+  askForSilent,
+  askToSend,
+  problemsOf,
+} from './endpointInput';
 import { offeredModels } from './llm/vscodeModel';
 import { choose, type ModelChoice, readProfiles, saveProfile } from './modelChoice';
 import type { Keys } from './secrets';
@@ -74,15 +81,11 @@ function ownItems(): Item[] {
 }
 
 function profileItems(): Item[] {
-  const { provider, baseUrl, model } = readSettings();
   const items = readProfiles().map((profile) =>
     item(profile.name, [profile.model, profile.baseUrl].filter(Boolean).join(' · '), profile),
   );
-  if (provider !== 'researcher') {
-    items.push({
-      label: vscode.l10n.t('Save what answers now as a profile…'),
-      pick: () => saveProfile({ provider, ...(baseUrl ? { baseUrl } : {}), ...(model ? { model } : {}) }),
-    });
+  if (readSettings().provider !== 'researcher') {
+    items.push({ label: vscode.l10n.t('Save what answers now as a profile…'), pick: saveProfile });
   }
   return withSeparator(vscode.l10n.t('Profiles'), items);
 }
@@ -94,14 +97,30 @@ function serverItems(servers: readonly LocalServer[]): Item[] {
   return withSeparator(vscode.l10n.t('On this machine'), items);
 }
 
-async function endpointItems({ keys, loadResearch }: ModelParts, signal: AbortSignal): Promise<Item[]> {
+/** What the endpoint of the settings lists; nothing is sent there while something speaks against it: that is said instead. */
+async function endpointItems(parts: ModelParts, signal: AbortSignal): Promise<Item[]> {
+  const { keys, loadResearch } = parts;
   const { baseUrl } = readSettings();
   if (!baseUrl) return [];
-  const { listModels } = await loadResearch();
   const key = await keys.get(baseUrl);
-  const models = await listModels({ baseUrl, ...(key === undefined ? {} : { key }) }, undefined, signal);
-  const items = (models ?? []).map((model) => item(model, baseUrl, { provider: 'openai', baseUrl, model }));
-  return withSeparator(vscode.l10n.t('At your endpoint'), items);
+  const [problem] = problemsOf(baseUrl, key ?? '');
+  const heading = vscode.l10n.t('At your endpoint');
+  if (problem) {
+    const pick = () =>
+      problem.severity === 'error' && problem.field === 'baseUrl'
+        ? useEndpoint(parts)
+        : finish(parts, baseUrl, undefined);
+    return withSeparator(heading, [{ label: problem.message, detail: problem.hint, pick }]);
+  }
+  const { askForModels } = await loadResearch();
+  const list = await askForModels({ baseUrl, ...(key === undefined ? {} : { key }) }, undefined, signal);
+  if (list.kind !== 'listed') return [];
+  const items = list.models.map((model) => ({
+    label: model,
+    description: list.baseUrl,
+    pick: () => adopt(keys, list.baseUrl, model, key),
+  }));
+  return withSeparator(heading, items);
 }
 
 async function editorItems(): Promise<Item[]> {
@@ -143,13 +162,18 @@ async function finish({ keys, loadResearch }: ModelParts, baseUrl: string, keyUr
   let key = await keys.get(baseUrl);
   let entered: string | undefined;
   const enter = async (prompt: string): Promise<boolean> => {
-    entered = await askForEndpointKey(baseUrl, prompt);
+    entered = await askForEndpointKey(baseUrl, prompt, false);
     key = entered || key;
     return entered !== undefined;
   };
   const kept = vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.');
   const issued = keyUrl ? vscode.l10n.t('Issued at {0}', keyUrl) : '';
-  if (key === undefined && keyUrl && !(await enter(`${kept} ${issued}`))) return;
+  const [problem] = problemsOf(baseUrl, key ?? '');
+  if (problem?.severity === 'error') {
+    key = undefined;
+    if (!(await enter(`${problem.message} ${problem.hint}`))) return;
+  } else if (problem && !(await askToSend(baseUrl, problem))) return;
+  else if (key === undefined && keyUrl && !(await enter(`${kept} ${issued}`))) return;
   const { askForModels } = await loadResearch();
   const list = () => askForModels({ baseUrl, ...(key ? { key } : {}) }, undefined, new AbortController().signal);
   let answer = await list();
@@ -167,12 +191,17 @@ async function finish({ keys, loadResearch }: ModelParts, baseUrl: string, keyUr
     }
     answer = await list();
   }
-  const title = vscode.l10n.t('Model at {0}', baseUrl);
+  const address = answer.kind === 'listed' ? answer.baseUrl : baseUrl;
+  const title = vscode.l10n.t('Model at {0}', address);
   const model =
     answer.kind === 'listed' && answer.models.length > 0
       ? await vscode.window.showQuickPick(answer.models, { title })
       : await askForModelName(title, answer);
-  if (!model) return;
+  if (model) await adopt(keys, address, model, key);
+}
+
+/** The key goes along where another address turned out to be the right one. */
+async function adopt(keys: Keys, baseUrl: string, model: string, key: string | undefined): Promise<void> {
   if (key && key !== (await keys.get(baseUrl))) await keys.set(baseUrl, key);
   await choose({ provider: 'openai', baseUrl, model });
 }

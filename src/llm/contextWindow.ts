@@ -1,5 +1,5 @@
-import { isPrivateHost, normaliseEndpoint } from './endpoint';
-import { type EndpointAccess, getJson } from './models';
+import { isPrivateHost, normaliseEndpoint, validateEndpoint } from './endpoint';
+import { type EndpointAccess, findModels, getJson } from './models';
 
 type Fields = Record<string, unknown>;
 const record = (value: unknown): Fields =>
@@ -12,6 +12,9 @@ const tokens = (...values: unknown[]): number | undefined =>
 /**
  * The context window of a model in tokens, where its server tells: OpenRouter and vLLM in the list of models; on private
  * hosts also Ollama, LM Studio and llama.cpp at addresses of their own. Undefined where it doesn't.
+ *
+ * Those addresses lie outside of the base URL, where another service may live: neither the key nor the base URL's query is
+ * sent there, so a server that locks them with its key tells nothing.
  * @throws the signal's reason
  */
 export async function learnContextWindow(
@@ -21,22 +24,23 @@ export async function learnContextWindow(
   timeoutMs = 3000,
 ): Promise<number | undefined> {
   const base = normaliseEndpoint(access.baseUrl)?.base;
-  if (base === undefined) return undefined;
-  const ask = (url: string, body?: Fields) => getJson(access, url, timeoutMs, signal, body);
+  const problems = validateEndpoint({ ...access, model });
+  if (base === undefined || problems.some(({ severity }) => severity === 'error')) return undefined;
   const { origin, hostname } = new URL(base);
-  const none = Promise.resolve(undefined);
-  const own = isPrivateHost(hostname);
-  const [listed, studio, running, shown, props] = await Promise.all([
-    ask(`${base}/models`),
-    own ? ask(`${origin}/api/v0/models`) : none,
-    own ? ask(`${origin}/api/ps`) : none,
-    own ? ask(`${origin}/api/show`, { model }) : none,
-    own ? ask(`${origin}/props`) : none,
+  const open: EndpointAccess = { baseUrl: origin, ...(access.fetch ? { fetch: access.fetch } : {}) };
+  const ask = async (path: string, body?: Fields) =>
+    isPrivateHost(hostname) ? getJson(open, origin + path, timeoutMs, signal, body) : undefined;
+  const [list, studio, running, shown, props] = await Promise.all([
+    findModels(access, undefined, signal, timeoutMs),
+    ask('/api/v0/models'),
+    ask('/api/ps'),
+    ask('/api/show', { model }),
+    ask('/props'),
   ]);
   const named = (list: unknown) =>
     records(list).find((entry) => [entry.id, entry.name, entry.model].includes(model)) ?? {};
   const inStudio = named(studio?.data);
-  const entry = named(listed?.data);
+  const entry = named(list?.data?.data);
   return tokens(
     // What is loaded now counts; what the model could take does not, where the server was given less.
     named(running?.models).context_length,

@@ -2,6 +2,7 @@ import type { Language } from '../agent/event';
 import type { Llm } from '../agent/llm';
 import type { Timeouts } from './attempt';
 import type { FitStore } from './fit';
+import { withLearntWindow } from './learntWindow';
 import { createOpenai } from './openai';
 import { createResearcher } from './researcher';
 import { createScripted, type Script } from './scripted';
@@ -41,7 +42,11 @@ const table: Provider[] = [
   {
     id: 'openai',
     label: { en: 'OpenAI-compatible endpoint', 'zh-CN': '兼容 OpenAI 的服务' },
-    create: (options) => createOpenai({ ...options, baseUrl: options.baseUrl ?? '', model: options.model ?? '' }),
+    create: (options) => {
+      const endpoint = { ...options, baseUrl: options.baseUrl ?? '', model: options.model ?? '' };
+      const llm = createOpenai(endpoint);
+      return options.contextWindow === undefined ? withLearntWindow(llm, endpoint) : llm;
+    },
   },
   {
     id: 'scripted',

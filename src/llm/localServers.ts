@@ -1,7 +1,7 @@
 import { askForModels } from './models';
 import { ENDPOINT_PRESETS, type EndpointPreset } from './presets';
 
-/** A server that answers on this machine, with the models it lists: none where it gives no list. */
+/** A model server on this machine, with the models it lists; whatever answers without a list is something else. */
 export interface LocalServer {
   name: string;
   baseUrl: string;
@@ -25,8 +25,7 @@ export async function findLocalServers(
     .map(async ({ name, localPort }): Promise<LocalServer | undefined> => {
       const baseUrl = `http://127.0.0.1:${localPort}/v1`;
       const list = await askForModels({ baseUrl }, baseUrl, signal, PATIENCE_MS);
-      if (list.kind === 'silent') return undefined;
-      return { name, baseUrl, models: list.kind === 'listed' ? list.models : [] };
+      return list.kind === 'listed' ? { name, baseUrl, models: list.models } : undefined;
     });
   return (await Promise.all(asked)).filter((server) => server !== undefined);
 }

@@ -12,7 +12,7 @@ interface Refusal {
 }
 
 const CONTEXT =
-  /context[ _-]?(length|window|size|limit|overflow|shift)|context the overflows|(prompt|input) (is )?too long|prompt (has|contains) too many|too many (input )?tokens|(input|prompt|request)( token| length| tokens)?[^.]{0,40} exceed|range of input length|reduce the (length|size|number) of|maximum (number of )?(input )?tokens|tokens? (limit|count)[^.]{0,30}exceed|exceeds? the (available|maximum|model'?s)[^.]{0,40}(context|tokens|length)|上下文.{0,8}(长度|超)|输入.{0,6}(过长|超)/i;
+  /context[ _-]?(length|window|size|limit|overflow|shift)|context the overflows|(prompt|input) (is )?too long|prompt (has|contains) too many|too many (input )?tokens|(input|prompt|request)( token| length| tokens)?[^.]{0,40} exceed|range of input length|reduce the (length|size|number) of|maximum (number of )?(input )?tokens|tokens? (limit|count)[^.]{0,30}exceed|exceeds? (the )?token limit|exceeds? the (available|maximum|model'?s)[^.]{0,40}(context|tokens|length)|上下文.{0,8}(长度|超)|输入.{0,6}(过长|超)/i;
 const CONTEXT_CODES =
   /context_length|exceed_context|context_window|string_above_max_length|request_too_large|tokens_exceeded/;
 /** Only the reply asked for is too long, not what was sent. */

@@ -1,6 +1,6 @@
 import { readConnectionError } from './connectionError';
-import { normaliseEndpoint } from './endpoint';
 import { RequestFailed } from './failures';
+import { carriedBy } from './headers';
 import type { EndpointAccess } from './models';
 import { readRefusal } from './refusal';
 import type { RequestBody } from './request';
@@ -16,22 +16,17 @@ const LONGEST = 20_000;
  * @returns a function that throws RequestFailed, or the signal's reason
  */
 export function createSend(access: EndpointAccess): Send {
-  const { key } = access;
-  const query = normaliseEndpoint(access.baseUrl)?.query ?? {};
-  const search = new URLSearchParams(query).toString();
-  const headers: Record<string, string> = {
+  const { headers: carried, search } = carriedBy(access);
+  const headers = {
+    ...carried,
     Accept: 'text/event-stream, application/json',
     'Content-Type': 'application/json',
-    'User-Agent': 'react-agent',
-    ...(key ? { Authorization: `Bearer ${key}` } : {}),
-    // Azure's own gateways take the key under this name.
-    ...(key && 'api-version' in query ? { 'api-key': key } : {}),
   };
   return async (body, base, signal) => {
     // The global is looked up at each call: VS Code replaces it, for proxies and certificates.
     const post = access.fetch ?? globalThis.fetch;
     try {
-      const response = await post(`${base}/chat/completions${search && `?${search}`}`, {
+      const response = await post(`${base}/chat/completions${search}`, {
         method: 'POST',
         headers,
         body: JSON.stringify(body),

@@ -134,7 +134,7 @@ describe('@react in VS Code’s chat', () => {
     const first = await ask('Who designed the Orvan Bridge?');
     model.queue.push('Thought 1: z.\nAction 1: Search[Mara Tell]', 'Thought 2: y.\nAction 2: Finish[In Norvik]');
     await ask('Where was she born?', turns('Who designed the Orvan Bridge?', first.result));
-    const opening = (index: number) => JSON.stringify(model.requests.at(index)?.body);
+    const opening = (index: number) => JSON.stringify(model.completions.at(index)?.body);
     assert.match(opening(-2), /Who designed the Orvan Bridge\?.*Mara Tell.*Where was she born\?/s);
     model.queue.push('Thought 1: z.\nAction 1: Search[Mara Tell]', 'Thought 2: y.\nAction 2: Finish[Nobody knows]');
     await ask('Where was she born?', turns('Who designed it?', first.result, 'other.participant'));
@@ -168,7 +168,7 @@ describe('@react in VS Code’s chat', () => {
     };
     const result = await chat.respond(question('Will it stop?'), [], shown, source.token);
     await model.settled(3000);
-    assert.equal(model.requests.at(-1)?.state, 'closed');
+    assert.equal(model.completions.at(-1)?.state, 'closed');
     assert.equal(runs.running, false);
     assert.equal(result.errorDetails, undefined);
   });
@@ -181,12 +181,12 @@ describe('@react in VS Code’s chat', () => {
     } as unknown as vscode.SecretStorage;
     // Not disposed: channels of one name are one log, and the extension writes to it.
     const keys = new Keys(secrets, createLog());
-    const before = model.requests.length;
+    const before = model.completions.length;
     const late = new ChatParticipant(runs, new Asker(runs, keys, memoryFitStore()));
     await late.respond(question('Too late?'), [], new Chat(), source.token);
     const end = runs.current?.events.at(-1);
     assert.ok(end?.type === 'run-end' && end.outcome === 'cancelled', JSON.stringify(end));
-    assert.ok(model.requests.length - before <= 1);
+    assert.ok(model.completions.length - before <= 1);
     keys.dispose();
   });
 
@@ -218,7 +218,7 @@ describe('@react in VS Code’s chat', () => {
     const at = new vscode.Location(vscode.Uri.file(file), new vscode.Range(0, 0, 0, 16));
     const shown = new Chat();
     await chat.respond(question('How many spans?', [{ id: 'file', value: at }]), [], shown, token());
-    const sent = JSON.stringify(model.requests.at(-2)?.body);
+    const sent = JSON.stringify(model.completions.at(-2)?.body);
     assert.match(sent, /const spans = 4;/);
     assert.doesNotMatch(sent, /zephyr/);
   });

@@ -17,7 +17,7 @@ describe('Stored runs and the life of a window', () => {
   let window: VsCodeWindow;
   const text = async () => (await window.viewFrame()).evaluate('document.body.innerText') as Promise<string>;
   const shows = (part: string) => until(part, async () => (await text()).includes(part));
-  const replies = () => model.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
+  const replies = () => model.completions.length;
   const rows = () =>
     window.page
       .locator('.pane')

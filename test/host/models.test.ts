@@ -9,6 +9,7 @@ import { type ModelServer, startModelServer } from '../support/modelServer';
 import { until } from '../support/until';
 
 const configuration = () => vscode.workspace.getConfiguration('reactAgent');
+const ofUser = (name: string) => configuration().inspect(name)?.globalValue;
 const set = (name: string, value: unknown) => configuration().update(name, value, vscode.ConfigurationTarget.Global);
 
 async function ask(question: string): Promise<TraceEvent[]> {
@@ -26,6 +27,13 @@ async function ask(question: string): Promise<TraceEvent[]> {
   });
 }
 
+/** What the quick input says; '' while it is hidden. */
+const quickInput = () =>
+  driver.evaluateInWorkbench(
+    '[...document.querySelectorAll(".quick-input-widget")].find((e) => e.style.display !== "none")?.innerText ?? ""',
+  );
+const shown = (text: string) => until(text, async () => String(await quickInput()).includes(text));
+
 describe('Models', () => {
   after(async () => {
     for (const name of [
@@ -33,6 +41,9 @@ describe('Models', () => {
       'model.baseUrl',
       'model.name',
       'model.protocol',
+      'model.maxTokens',
+      'model.contextWindow',
+      'model.extraBody',
       'knowledge.wiki',
       'model.profiles',
     ]) {
@@ -95,6 +106,30 @@ describe('Models', () => {
       assert.ok(end.error?.hint);
     });
 
+    it('make room where the prompt was too long for one', async () => {
+      for (const failure of [
+        'Message exceeds token limit.',
+        'Request Failed: 400 {"error":{"message":"prompt token count of 9001 exceeds the limit of 8000"}}',
+      ]) {
+        await vscode.commands.executeCommand('testModels.script', [
+          'Thought 1: I search.\nAction 1: Search[Analytical Engine]',
+          'Thought 2: I search on.\nAction 2: Search[Charles Babbage]',
+          'Thought 3: I search on.\nAction 3: Search[Ada Lovelace]',
+          { failure },
+          'Thought 4: There it is.\nAction 4: Finish[Charles Babbage]',
+        ]);
+        const events = await ask(`Who designed the engine, though “${failure.slice(0, 7)}”?`);
+        const end = events.at(-1);
+        assert.ok(end?.type === 'run-end' && end.answer === 'Charles Babbage', JSON.stringify(end));
+        const told = events.filter((event) => event.type === 'notice' && event.kind === 'context');
+        // How much it takes, it told itself.
+        assert.match(told.map((event) => event.type === 'notice' && event.text).join(), /8000 tokens/);
+      }
+      const seen = (await vscode.commands.executeCommand('testModels.seen')) as { messages: { text: string }[] }[];
+      const sizes = seen.map(({ messages }) => messages.reduce((sum, { text }) => sum + text.length, 0));
+      assert.ok(sizes.length === 5 && (sizes[4] as number) < (sizes[3] as number), `${sizes}`);
+    });
+
     it('are named when the chosen one is not there', async () => {
       await set('model.name', 'nobody/nothing');
       const end = (await ask('Who is there?')).at(-1);
@@ -128,9 +163,6 @@ describe('Models', () => {
     });
 
     it('are asked for with a key where the endpoint wants one, and by name where nothing answers', async () => {
-      const quickInput = () =>
-        driver.evaluateInWorkbench('document.querySelector(".quick-input-widget")?.innerText ?? ""');
-      const shown = (text: string) => until(text, async () => String(await quickInput()).includes(text));
       let open = false;
       const locked = createServer((request, response) => {
         open = request.headers.authorization === 'Bearer right-key-7';
@@ -169,6 +201,150 @@ describe('Models', () => {
       await selecting;
       assert.equal(configuration().get('model.name'), 'a-name-of-mine');
       await set('model.baseUrl', model.baseUrl);
+    });
+
+    it('are found under another path, which is then the one in use, with its key', async () => {
+      let selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+      await shown('Another endpoint…');
+      await driver.answerInputBox('Another endpoint');
+      await shown('For instance');
+      await driver.answerInputBox(model.origin);
+      await shown(`Model at ${model.baseUrl}`);
+      await driver.answerInputBox('beta-model');
+      await selecting;
+      assert.equal(ofUser('model.baseUrl'), model.baseUrl);
+
+      await set('model.baseUrl', model.origin);
+      const setting = vscode.commands.executeCommand('reactAgent.setApiKey');
+      await shown('sent to this endpoint only');
+      await driver.answerInputBox('path-key-3');
+      await setting;
+      for (let time = 0; time < 2; time++) {
+        model.requests.length = 0;
+        selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+        await shown('alpha-model');
+        await driver.answerInputBox('alpha-model');
+        await selecting;
+        assert.equal(ofUser('model.baseUrl'), model.baseUrl);
+        assert.equal(model.requests.at(-1)?.headers.authorization, 'Bearer path-key-3');
+      }
+      assert.equal(model.requests.length, 1, 'the right path was asked at once');
+      await vscode.commands.executeCommand('reactAgent.clearApiKey');
+    });
+
+    it('get no key over an open line before that was said', async () => {
+      // Not known as this machine, though it is: nothing leaves it.
+      const open = model.baseUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+      await set('model.baseUrl', open);
+      let setting = vscode.commands.executeCommand('reactAgent.setApiKey');
+      await shown('sent to this endpoint only');
+      await driver.type('Bearer open-key-9');
+      await shown('begins with “Bearer”');
+      await driver.press('Escape');
+      await setting;
+      setting = vscode.commands.executeCommand('reactAgent.setApiKey');
+      await shown('sent to this endpoint only');
+      await driver.type('open-key-9');
+      await shown('without encryption');
+      await driver.press('Enter');
+      await setting;
+
+      model.requests.length = 0;
+      const choosing = async (answer: string) => {
+        const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+        await shown('without encryption');
+        // All that is looked for has arrived: the list stays as it is.
+        await shown('not running');
+        await driver.answerInputBox('without encryption');
+        await shown('Don’t Send It');
+        await driver.answerInputBox(answer);
+        return { selecting };
+      };
+      await (await choosing('Don’t Send')).selecting;
+      assert.equal(model.requests.length, 0);
+      const { selecting } = await choosing('Send the Key');
+      await shown('beta-model');
+      await driver.answerInputBox('beta-model');
+      await selecting;
+      assert.deepEqual(
+        model.requests.map(({ headers }) => headers.authorization),
+        ['Bearer open-key-9'],
+      );
+      await vscode.commands.executeCommand('reactAgent.clearApiKey');
+      await set('model.baseUrl', model.baseUrl);
+    });
+
+    it('are kept as profiles with their parameters, and switched from the status bar', async () => {
+      const parameters = {
+        protocol: 'tools',
+        maxTokens: 2048,
+        contextWindow: 16_000,
+        extraBody: { top_k: 5, thinking: { type: 'disabled' } },
+      };
+      const names = Object.keys(parameters) as (keyof typeof parameters)[];
+      const now = () => Object.fromEntries(names.map((name) => [name, ofUser(`model.${name}`)]));
+      const none = Object.fromEntries(names.map((name) => [name, undefined]));
+      const STATUS = '[id="react-agent.react-agent.reactAgent.model"]';
+      const status = async () =>
+        String(await driver.evaluateInWorkbench(`document.querySelector('${STATUS}')?.innerText ?? ''`)).trim();
+      const select = async (answer: string) => {
+        const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+        await shown('beta-model');
+        await driver.answerInputBox(answer);
+        return { selecting };
+      };
+      const save = async (name: string) => {
+        const { selecting } = await select('Save what answers now');
+        await shown('Name for this profile');
+        await driver.answerInputBox(name);
+        await selecting;
+      };
+      const switchTo = async (name: string) => {
+        await driver.evaluateInWorkbench(`document.querySelector('${STATUS} a').click()`);
+        await shown(name);
+        await driver.answerInputBox(name);
+        await until(name, async () => (await status()) === name);
+      };
+
+      await set('model.name', 'alpha-model');
+      for (const name of names) await set(`model.${name}`, parameters[name]);
+      await save('Careful alpha');
+      const careful = { name: 'Careful alpha', provider: 'openai', baseUrl: model.baseUrl, model: 'alpha-model' };
+      assert.deepEqual(ofUser('model.profiles'), [{ ...careful, ...parameters }]);
+      await until('its name', async () => (await status()) === 'Careful alpha');
+
+      // What the profile brought goes with it.
+      await (await select('beta-model')).selecting;
+      await until('the other model', async () => (await status()) === 'beta-model');
+      assert.deepEqual(now(), none);
+      await set('model.maxTokens', 512);
+      await save('Quick beta');
+
+      await switchTo('Careful alpha');
+      assert.deepEqual(now(), parameters);
+      assert.equal(ofUser('model.name'), 'alpha-model');
+      model.requests.length = 0;
+      model.fallback = () => ({ toolCalls: [{ name: 'Finish', arguments: '{"thought":"known","answer":"Babbage"}' }] });
+      await ask('Who, asked by a profile?');
+      const { body } = model.completions[0] as { body: Record<string, unknown> };
+      assert.equal(body.model, 'alpha-model');
+      assert.equal(body.max_tokens, 2048);
+      assert.ok(Array.isArray(body.tools));
+      assert.deepEqual({ top_k: body.top_k, thinking: body.thinking }, parameters.extraBody);
+
+      await switchTo('Quick beta');
+      assert.deepEqual(now(), { ...none, maxTokens: 512 });
+      model.fallback = () => 'Thought 1: known.\nAction 1: Finish[Babbage]';
+      model.requests.length = 0;
+      await ask('Who, asked by another profile?');
+      const other = model.completions[0]?.body;
+      assert.deepEqual(
+        [other?.model, other?.max_tokens, other?.top_k, other?.tools],
+        ['beta-model', 512, undefined, undefined],
+      );
+      await set('model.profiles', undefined);
+      await set('model.maxTokens', undefined);
+      model.fallback = () => 'ok';
     });
 
     it('are tried step by step by Test Connection', async () => {

@@ -82,7 +82,7 @@ describe('A question in VS Code', () => {
 
   it('sends the key to the endpoint and keeps it nowhere else', async () => {
     const { path } = await ended();
-    assert.equal(model.requests.at(-1)?.headers.authorization, `Bearer ${KEY}`);
+    assert.equal(model.completions.at(-1)?.headers.authorization, `Bearer ${KEY}`);
     assert.ok(wiki.requests.every(({ headers }) => headers.authorization === undefined));
     // storage → User/globalStorage/react-agent.react-agent/traces; settings and logs lie above
     const user = dirname(dirname(dirname(dirname(path))));
@@ -99,9 +99,9 @@ describe('A question in VS Code', () => {
     model.queue.push({ text: 'Thought 1: slowly '.repeat(500), tokenMs: 20 });
     await vscode.commands.executeCommand('reactAgent.askQuestion', 'Will it stop?');
     await until('text from the server', async () => (await viewText()).includes('slowly'));
-    assert.equal(model.requests.at(-1)?.state, 'open');
+    assert.equal(model.completions.at(-1)?.state, 'open');
     await vscode.commands.executeCommand('reactAgent.stopRun');
-    await until('the closed connection', () => model.requests.at(-1)?.state === 'closed');
+    await until('the closed connection', () => model.completions.at(-1)?.state === 'closed');
     const { end } = await ended();
     assert.equal(end.outcome, 'cancelled');
   });

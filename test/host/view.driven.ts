@@ -110,7 +110,7 @@ describe('The trace view in a window', () => {
     await view.locator('.stop').click();
     await isIn('Stopped');
     await model.settled();
-    assert.equal(model.requests.at(-1)?.state, 'closed');
+    assert.equal(model.completions.at(-1)?.state, 'closed');
     await shows(card(2).locator('.thought'), 'It was Mara Tell, so her page');
   });
 
@@ -193,7 +193,7 @@ describe('The trace view in a window', () => {
     await window.page.keyboard.press('r');
     const raw = card(2).locator('.raw');
     await raw.locator('.message').first().waitFor();
-    const sent = model.requests.at(-3)?.body.messages as { content: string }[];
+    const sent = model.completions.at(-3)?.body.messages as { content: string }[];
     assert.deepEqual(
       await raw
         .locator('.message pre')
@@ -240,16 +240,16 @@ describe('The trace view in a window', () => {
     await isIn('Pausing after this step');
     await isIn('Paused');
     assert.equal(await card(2).locator('.observed').isVisible(), false);
-    const before = model.requests.length;
+    const before = model.completions.length;
     await view.locator('footer textarea').fill('Look at the bridge too.');
     await view.locator('footer textarea').press('Enter');
     await sleep(300);
-    assert.equal(model.requests.length, before, 'nothing is sent while the run is paused');
+    assert.equal(model.completions.length, before, 'nothing is sent while the run is paused');
     model.queue.push(reply(2, 'Now the bridge.', 'Search[Orvan Bridge]'));
     await button('Run one step, then pause').click();
     await shows(card(2).locator('.observed'), 'It opened in 1931.');
     await isIn('Paused');
-    assert.match(JSON.stringify(model.requests.at(-1)?.body.messages), /Look at the bridge too\./);
+    assert.match(JSON.stringify(model.completions.at(-1)?.body.messages), /Look at the bridge too\./);
     await shows(view.locator('.notice'), 'Your note: Look at the bridge too.');
     model.queue.push(stalled('Thought 3: And who'), reply(3, 'Enough.', 'Finish[Kessel is a town with a harbour.]'));
     await button('Go on').click();
@@ -276,7 +276,7 @@ describe('The trace view in a window', () => {
     await view.locator('.hint textarea').fill('Her page says where.');
     await view.getByText('Go on with this hint').click();
     await isIn('Answered');
-    assert.match(JSON.stringify(model.requests.at(-1)?.body.messages), /Her page says where\./);
+    assert.match(JSON.stringify(model.completions.at(-1)?.body.messages), /Her page says where\./);
 
     await ask('Where did Mara Tell learn?', ...searches, reply(5, 'I guess.', 'Finish[Perhaps in Kessel.]'));
     await isIn('Stopped at a limit');
@@ -307,7 +307,7 @@ describe('The trace view in a window', () => {
     await window.runCommand('ReAct Agent: Focus on Trace View');
     view = await window.viewFrame();
     await isIn('Interrupted');
-    const asked = () => model.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
+    const asked = () => model.completions.length;
     const before = asked();
     model.queue.push(reply(2, 'It was her.', 'Finish[It was designed by Mara Tell.]'));
     await view.getByText('Resume', { exact: true }).click();

@@ -51,6 +51,8 @@ export interface ModelServer {
   baseUrl: string;
   origin: string;
   requests: ModelRequestSeen[];
+  /** Those that ask for a completion. Others ask for models and the like, beside them. */
+  readonly completions: ModelRequestSeen[];
   /** Connections open now, and all there ever were. */
   readonly openConnections: number;
   readonly connections: number;
@@ -244,6 +246,9 @@ export async function startModelServer(
     baseUrl: `${origin}/v1`,
     origin,
     requests,
+    get completions() {
+      return requests.filter(({ method, path }) => method === 'POST' && path.includes('/chat/completions'));
+    },
     get openConnections() {
       return sockets.size;
     },

@@ -139,6 +139,14 @@ describe('the program in a terminal', function () {
     assert.deepEqual(flags(chinese), flags(english));
   });
 
+  it('learns the context window from the server, as the extension does', async () => {
+    const telling = await startModelServer(() => 'Thought 1: known.\nAction 1: Finish[Babbage]', { models: ['m'] });
+    const { code } = await run(['ask', 'q', '--base-url', telling.origin, '--model', 'm', '--wiki', 'sample:']);
+    await telling.close();
+    assert.equal(code, 0);
+    assert.ok(telling.requests.some(({ method, path }) => method === 'GET' && path === '/v1/models'));
+  });
+
   it('says what to do in a terminal, and leaves the event as VS Code needs it', async () => {
     server.fallback = () => ({ status: 401, body: { error: { message: 'no key' } } });
     const { code, stdout, stderr } = await run(['ask', 'q', ...model(), '--json']);

@@ -1,20 +1,73 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../agent/errors';
 import type { Message, ToolCall } from '../../agent/event';
-import type { Llm, LlmChunk, LlmOptions } from '../../agent/llm';
+import { ContextOverflow, type Llm, type LlmChunk, type LlmOptions } from '../../agent/llm';
+import { readRefusal } from '../../llm/refusal';
 
 /**
  * A model that VS Code offers (`vscode.lm`). It has no system role and no stop sequences, and reports no usage: the manual
  * goes into the first user message, replies are cut by us, and tokens read "unknown". VS Code 1.105 does not tell the model's
  * maker to stop once it has begun to answer; later versions do.
+ * Its context window is what it says that it takes, known once it was first asked.
  * @param name the model's id, or `vendor/id`; empty: the first model VS Code offers
  */
 export function vscodeModel(name: string): Llm {
-  return {
-    provider: 'vscode',
-    model: name || 'default',
-    stream: (messages, options, signal) => stream(name, messages, options, signal),
-  };
+  return new VscodeModel(name);
+}
+
+class VscodeModel implements Llm {
+  readonly provider = 'vscode';
+  readonly model: string;
+  contextWindow?: number;
+
+  constructor(private readonly name: string) {
+    this.model = name || 'default';
+  }
+
+  async *stream(messages: readonly Message[], options: LlmOptions, signal: AbortSignal): AsyncGenerator<LlmChunk> {
+    const source = new vscode.CancellationTokenSource();
+    const cancel = () => source.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      signal.throwIfAborted();
+      const model = await find(this.name);
+      if (model.maxInputTokens > 0) this.contextWindow = model.maxInputTokens;
+      const request: vscode.LanguageModelChatRequestOptions = {
+        justification: vscode.l10n.t('To research your question, step by step.'),
+      };
+      if (options.tools?.length) {
+        request.tools = options.tools.map(({ name: tool, description, parameters }) => ({
+          name: tool,
+          description,
+          inputSchema: parameters,
+        }));
+      }
+      const response = await model.sendRequest(translate(messages), request, source.token);
+      const sent = request.tools ? { tools: request.tools.map(({ name: tool }) => tool) } : {};
+      yield { type: 'accepted', options: sent, attempts: 1 };
+      let called = false;
+      for await (const part of response.stream) {
+        signal.throwIfAborted();
+        if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
+        if (part instanceof vscode.LanguageModelToolCallPart) {
+          called = true;
+          yield {
+            type: 'tool-call',
+            call: { id: part.callId, name: part.name, arguments: JSON.stringify(part.input) },
+          };
+        }
+      }
+      yield { type: 'finish', reason: called ? 'tool_calls' : 'stop' };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw explain(error);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      // Whoever stops reading early wants the model to stop, too.
+      source.cancel();
+      source.dispose();
+    }
+  }
 }
 
 /** The models VS Code offers now; [] where it has none, or no such API. */
@@ -34,52 +87,6 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
       : vscode.l10n.t('Install an extension that brings models, such as GitHub Copilot, or select another model.'),
     'select-model',
   );
-}
-
-async function* stream(
-  name: string,
-  messages: readonly Message[],
-  options: LlmOptions,
-  signal: AbortSignal,
-): AsyncGenerator<LlmChunk> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = () => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    signal.throwIfAborted();
-    const model = await find(name);
-    const request: vscode.LanguageModelChatRequestOptions = {
-      justification: vscode.l10n.t('To research your question, step by step.'),
-    };
-    if (options.tools?.length) {
-      request.tools = options.tools.map(({ name: tool, description, parameters }) => ({
-        name: tool,
-        description,
-        inputSchema: parameters,
-      }));
-    }
-    const response = await model.sendRequest(translate(messages), request, source.token);
-    const sent = request.tools ? { tools: request.tools.map(({ name: tool }) => tool) } : {};
-    yield { type: 'accepted', options: sent, attempts: 1 };
-    let called = false;
-    for await (const part of response.stream) {
-      signal.throwIfAborted();
-      if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
-      if (part instanceof vscode.LanguageModelToolCallPart) {
-        called = true;
-        yield { type: 'tool-call', call: { id: part.callId, name: part.name, arguments: JSON.stringify(part.input) } };
-      }
-    }
-    yield { type: 'finish', reason: called ? 'tool_calls' : 'stop' };
-  } catch (error) {
-    signal.throwIfAborted();
-    throw explain(error);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    // Whoever stops reading early wants the model to stop, too.
-    source.cancel();
-    source.dispose();
-  }
 }
 
 function translate(messages: readonly Message[]): vscode.LanguageModelChatMessage[] {
@@ -120,9 +127,13 @@ function argumentsOf({ arguments: text }: ToolCall): object {
   }
 }
 
-/** VS Code's own errors, in words that name the next action. */
+/** VS Code's own errors, in words that name the next action; a prompt that was too long, as what it is. */
 function explain(error: unknown): unknown {
   if (error instanceof UserError) return error;
+  const said = [error, (error as Error).cause].map((each) => (each instanceof Error ? each.message : '')).join('\n');
+  // No status comes along; as a refused request these words are read as an endpoint's.
+  const { kind, window } = readRefusal(400, new Headers(), said);
+  if (kind === 'context') return new ContextOverflow(said.trim(), window);
   // A fork may have no such class.
   if (!vscode.LanguageModelError || !(error instanceof vscode.LanguageModelError)) {
     const message = error instanceof Error ? error.message : String(error);

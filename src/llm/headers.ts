@@ -1,0 +1,17 @@
+import { normaliseEndpoint } from './endpoint';
+import type { EndpointAccess } from './models';
+
+/** What every request to an endpoint carries, whatever it asks for: headers with its key, and the query of its address. */
+export function carriedBy({ baseUrl, key }: EndpointAccess): { headers: Record<string, string>; search: string } {
+  const query = normaliseEndpoint(baseUrl)?.query ?? {};
+  const search = new URLSearchParams(query).toString();
+  return {
+    headers: {
+      'User-Agent': 'react-agent',
+      ...(key ? { Authorization: `Bearer ${key}` } : {}),
+      // Azure's own gateways take the key under this name.
+      ...(key && 'api-version' in query ? { 'api-key': key } : {}),
+    },
+    search: search && `?${search}`,
+  };
+}
