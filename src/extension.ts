@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = own(new Runs(places, log, loadResearch));
   const fitStore = learntStore(context.globalState);
   const asker = new Asker(runs, keys, fitStore);
-  const source = own(new ViewSource(runs, context.workspaceState, keys, (question) => asker.askInView(question)));
+  const source = own(new ViewSource(runs, context.workspaceState, keys, asker));
   const view = own(new TraceView(source, context.extensionUri));
   own(claims.take(TraceView.id, () => vscode.window.registerWebviewViewProvider(TraceView.id, view)));
   const folder = new TraceFolder(places.traces);

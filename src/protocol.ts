@@ -32,6 +32,8 @@ export interface ViewSettings {
   tools: string[];
   /** Sample questions to click. */
   samples: string[];
+  /** How many earlier questions, with their answers, would go along with the next one. */
+  follows: number;
 }
 
 /** Something went wrong outside a run: shown above the question box until the next question. */

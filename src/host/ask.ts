@@ -51,12 +51,20 @@ export class Asker {
 
   /** A question typed under a finished run goes on with its conversation. */
   async askInView(question: string): Promise<boolean> {
+    return (await this.ask(question, followUp(this.conversation()))) !== undefined;
+  }
+
+  /**
+   * The answered runs, oldest first, that a question typed in the view follows. None where somebody else answers now:
+   * what one endpoint was asked is not told to another.
+   */
+  conversation(): TraceEvent[][] {
     const { current } = this.runs;
+    if (!current || !answersStill(current, readSettings())) return [];
     const answered =
-      current?.state === 'ended' && current.events.some((event) => event.type === 'run-end' && event.answer);
+      current.state === 'ended' && current.events.some((event) => event.type === 'run-end' && event.answer);
     // A question that failed or was stopped is passed over; what was said before it still counts.
-    const conversation = current ? [...current.before, ...(answered ? [current.events] : [])] : [];
-    return (await this.ask(question, followUp(conversation))) !== undefined;
+    return [...current.before, ...(answered ? [current.events] : [])];
   }
 
   /** Asks the shown run's question once more, in the conversation that it was asked in. */
@@ -65,6 +73,15 @@ export class Asker {
     const start = current?.events.find((event) => event.type === 'run-start');
     return start && this.ask(start.question, followUp(current?.before ?? []));
   }
+}
+
+/** The same provider and endpoint; of a run read from its file only the provider and the model are known. */
+function answersStill(run: LiveRun, settings: Settings): boolean {
+  const start = run.events.find((event) => event.type === 'run-start');
+  if (start?.provider !== settings.provider) return false;
+  return run.baseUrl === undefined
+    ? start.model === settings.model || settings.provider === 'researcher'
+    : run.baseUrl === settings.baseUrl;
 }
 
 /** @param conversation earlier runs, oldest first */

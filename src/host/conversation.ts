@@ -131,7 +131,7 @@ export class Conversation {
     const run = this.source.run();
     const slice = sliceSteps(run?.events ?? []);
     const outlines: StepOutline[] = [];
-    for (const event of run?.events ?? []) foldOutline(outlines, event);
+    for (const event of [...(run?.events ?? []), ...(run?.live ?? [])]) foldOutline(outlines, event);
     this.post({
       type: 'reset',
       run: run?.id ?? null,

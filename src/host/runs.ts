@@ -18,6 +18,8 @@ export interface LiveRun extends ShownRun {
   path: string;
   inbox: Inbox;
   stopper: AbortController;
+  /** Of the endpoint that was asked; not known of a run read from its file. */
+  baseUrl?: string;
   /** The conversation before it, oldest first: a follow-up carries it. */
   before: TraceEvent[][];
 }
@@ -102,6 +104,7 @@ export class Runs implements vscode.Disposable {
       path,
       inbox: new Inbox(),
       stopper: new AbortController(),
+      baseUrl: request.settings.baseUrl,
       before,
     };
     // Set at once: a second Enter must find a run going on.

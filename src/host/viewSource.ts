@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isPrivateHost } from '../llm/endpoint';
 import type { Draft, ViewCommand, ViewControl, ViewSettings } from '../protocol';
+import type { Asker } from './ask';
 import { modelLabel } from './modelChoice';
 import type { Runs } from './runs';
 import type { Keys } from './secrets';
@@ -48,13 +49,17 @@ export class ViewSource implements TraceSource, vscode.Disposable {
     private readonly runs: Runs,
     private readonly state: vscode.Memento,
     private readonly keys: Keys,
-    private readonly askQuestion: (question: string) => Promise<boolean>,
+    private readonly asker: Asker,
   ) {
     this.subscriptions = [
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) this.settingsChanged.fire();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.settingsChanged.fire()),
+      runs.onEvent(({ event }) => {
+        // Its answer may go along with the next question.
+        if (event.type === 'run-end') this.settingsChanged.fire();
+      }),
       keys.onDidChange(() => void this.lookForKey(readSettings().baseUrl)),
     ];
   }
@@ -87,6 +92,7 @@ export class ViewSource implements TraceSource, vscode.Disposable {
       trusted: vscode.workspace.isTrusted,
       tools: [],
       samples: SAMPLES(),
+      follows: this.asker.conversation().length,
     };
   }
 
@@ -109,7 +115,7 @@ export class ViewSource implements TraceSource, vscode.Disposable {
   }
 
   ask(question: string): Promise<boolean> {
-    return this.askQuestion(question);
+    return this.asker.askInView(question);
   }
   stop(): void {
     this.runs.stop();

@@ -27,6 +27,7 @@ const NO_SETTINGS: ViewSettings = {
   trusted: true,
   tools: [],
   samples: [],
+  follows: 0,
 };
 
 /** What the view knows: the events it was sent, folded, and a line about each step it was not sent. */

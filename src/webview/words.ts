@@ -1,5 +1,4 @@
-import type { Prices, Usage } from '../agent/event';
-import { costOf } from '../agent/limits';
+import type { Usage } from '../agent/event';
 
 /** Says things in VS Code's display language. Keys are the English texts; a missing translation is shown in English. */
 export class Words {
@@ -39,10 +38,9 @@ export class Words {
     return this.dollars.format(dollars);
   }
 
-  /** Tokens, and what they cost where prices are known. */
-  used(usage: Usage, prices: Prices | undefined): string {
+  /** Tokens, and what they cost where that is known. */
+  used(usage: Usage, cost: number | undefined): string {
     const tokens = this.t('{0} tok', usage.prompt + usage.completion);
-    const cost = costOf(usage, prices);
     return cost === undefined ? tokens : `${tokens} · ${this.cost(cost)}`;
   }
 

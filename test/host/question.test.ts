@@ -80,6 +80,35 @@ describe('A question in VS Code', () => {
     }
   });
 
+  it('goes on with the conversation where the same endpoint answers, and says so; another one is told none of it', async () => {
+    const box = '.composer textarea';
+    const placeholder = () => driver.evaluate(`document.querySelector('${box}').placeholder`);
+    const asked = async (question: string) => {
+      await driver.fill(box, question);
+      await driver.press('Enter', box);
+      const { events } = await until('its answer', async () => {
+        const trace = await ended();
+        return trace.events.some((event) => event.type === 'run-start' && event.question === question) && trace;
+      });
+      const request = events.find((event) => event.type === 'model-request');
+      return request?.type === 'model-request' ? request.messages.map(({ content }) => content).join('\n') : '';
+    };
+    model.queue.push('Thought 1: told before.\nAction 1: Finish[In 1931]');
+    assert.equal(await placeholder(), 'Ask a follow-up…');
+    assert.match(await viewText(), /The question before and its answer go along/);
+    assert.match(await asked('And when did it open?'), /Who designed the Orvan Bridge/);
+    const other = await startModelServer(() => 'Thought 1: anew.\nAction 1: Finish[Something]');
+    try {
+      await set('model.baseUrl', other.baseUrl);
+      await until('the box of a new conversation', async () => (await placeholder()) === 'Ask another question…');
+      assert.doesNotMatch(await asked('What is it?'), /Orvan/);
+      assert.doesNotMatch(JSON.stringify(other.completions.map(({ body }) => body)), /Orvan|Mara/);
+    } finally {
+      await set('model.baseUrl', model.baseUrl);
+      await other.close();
+    }
+  });
+
   it('sends the key to the endpoint and keeps it nowhere else', async () => {
     const { path } = await ended();
     assert.equal(model.completions.at(-1)?.headers.authorization, `Bearer ${KEY}`);

@@ -11,6 +11,7 @@ export const SETTINGS: ViewSettings = {
   hasKey: false,
   trusted: true,
   tools: ['Search', 'Lookup', 'Calculator'],
+  follows: 0,
   samples: [
     'Who designed the Analytical Engine?',
     'Which river flows through the city where Marie Curie was born?',

@@ -159,6 +159,7 @@ const START: TraceEvent = {
   protocol: 'text',
   tools: ['Search', 'Lookup', 'Calculator'],
   limits: { steps: 8, seconds: 300 },
+  prices: { prompt: 0.2, completion: 1.3 },
 };
 
 const ANSWER =
@@ -274,7 +275,7 @@ export const failed: readonly TraceEvent[] = [
 
 /** A run that the step limit ended, with an answer of which one claim is not in the sources. */
 export const limited: readonly TraceEvent[] = [
-  START,
+  { ...START, limits: { steps: 4, seconds: 300 } } as TraceEvent,
   ...rounds,
   { type: 'notice', time: at(7), step: 4, kind: 'limit', text: 'The limit of 4 steps is reached.' },
   {

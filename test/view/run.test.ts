@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { HandSource } from '../support/handSource';
 import { answered, failed, limited, live, running } from '../support/viewHarnessStory';
-import { settle, show, thirdStep, time } from '../support/viewTests';
+import { settle, show, thirdStep, time, until } from '../support/viewTests';
 
 /** The real view in Chromium, with the real host side; only VS Code around it is missing. */
 describe('a run in the trace view', () => {
@@ -70,6 +71,53 @@ describe('a run in the trace view', () => {
     assert.equal(await thought.textContent(), 'Another way.');
   });
 
+  it('counts down to the next attempt, and keeps what the last one wrote at hand', async () => {
+    const view = await show(running, 'running', { live });
+    const { page, source } = view;
+    const now = new Date().toISOString();
+    const partial = 'Thought 3: I had almost';
+    source.happen({ type: 'notice', time: now, step: 3, kind: 'retry', text: 'It broke off.', waitMs: 3000, partial });
+    await until(view, `/Next attempt in 3 s/.test(document.querySelector('.state').textContent)`);
+    await until(view, `/Next attempt in 2 s/.test(document.querySelector('.state').textContent)`);
+    await until(view, `/Running/.test(document.querySelector('.state').textContent)`);
+    const broken = page.locator('[data-step="3"] details');
+    assert.equal(await broken.locator('pre').isVisible(), false);
+    await broken.locator('summary').click();
+    assert.equal(await broken.locator('pre').textContent(), partial);
+  });
+
+  it('shows that the model is waited for from the first moment of a step', async () => {
+    const view = await show(running.slice(0, 1), 'running', { live: [{ ...thirdStep(''), step: 1 } as never] });
+    assert.match((await view.page.locator('[data-step="1"]').textContent())!, /Waiting for the model…/);
+    view.source.happen({ type: 'delta', time, step: 1, channel: 'reasoning', text: 'Let me see' });
+    await settle(view);
+    assert.match((await view.page.locator('[data-step="1"]').textContent())!, /The model reasons…/);
+  });
+
+  it('estimates the next step while it is paused, and tells what a step cost', async () => {
+    const { page } = await show(
+      [...running.slice(0, -2), { type: 'control', time, step: 2, action: 'pause' }],
+      'running',
+    );
+    assert.match(
+      (await page.locator('.facts').textContent())!,
+      /tok · \$[\d.]+ · next step about [\d,]+ tok · \$[\d.]+/,
+    );
+    assert.match((await page.locator('[data-step="1"] .took').getAttribute('title'))!, /^\$0\.\d+$/);
+  });
+
+  it('says which earlier questions go along with the next, and can leave them out', async () => {
+    const source = new HandSource();
+    source.viewSettings = { ...source.viewSettings, follows: 2 };
+    const { page } = await show(answered, 'ended', { source });
+    assert.match((await page.locator('.follows').textContent())!, /^The 2 questions before and their answers go along/);
+    assert.equal(await page.locator('.composer textarea').getAttribute('placeholder'), 'Ask a follow-up…');
+    await page.locator('.follows button').click();
+    assert.deepEqual(source.calls, [['command', 'new-question']]);
+    const alone = await show(answered, 'ended');
+    assert.equal(await alone.page.locator('.follows').isVisible(), false);
+  });
+
   it('speaks of tokens only where a model reads some', async () => {
     const events = answered.map((event) => (event.type === 'model-reply' ? { ...event, usage: null } : event));
     const { page } = await show(events, 'ended');
@@ -80,7 +128,7 @@ describe('a run in the trace view', () => {
     assert.match((await quiet.locator('[data-step="1"] .took').textContent())!, /^model \S+ s · tool/);
   });
 
-  it('offers a model where the rules found nothing, and a new try beside the key that was missing', async () => {
+  it('offers a model where the rules found nothing, and to go on beside the key that was missing', async () => {
     const empty = answered.map((event) =>
       event.type === 'run-start'
         ? { ...event, provider: 'researcher' }
@@ -99,7 +147,7 @@ describe('a run in the trace view', () => {
     const { page } = await show(locked, 'ended');
     assert.deepEqual(await page.locator('.answer .buttons').first().locator('button').allTextContents(), [
       'Set API key',
-      'Try again',
+      'Resume',
       'Test the connection',
     ]);
   });
@@ -122,11 +170,23 @@ describe('a run in the trace view', () => {
   it('offers what helps: after a failure, at a limit, after an interruption', async () => {
     const lost = await show(failed, 'ended');
     await lost.page.locator('text=Test the connection').click();
-    await lost.page.locator('text=Try again').click();
+    await lost.page.locator('text=Resume').click();
     assert.deepEqual(lost.source.calls, [
       ['command', 'test-connection'],
-      ['command', 'retry'],
+      ['resume', undefined],
     ]);
+    const atOnce = await show(
+      failed.filter(({ type }) => type !== 'action' && type !== 'observation'),
+      'ended',
+    );
+    await atOnce.page.locator('text=Try again').click();
+    assert.deepEqual(atOnce.source.calls, [['command', 'retry']]);
+    const stopped = failed.map((event) =>
+      event.type === 'run-end' ? { ...event, outcome: 'cancelled' as const, error: undefined } : event,
+    );
+    const halted = await show(stopped as typeof failed, 'ended');
+    await halted.page.locator('.answer .primary').click();
+    assert.deepEqual(halted.source.calls, [['resume', undefined]]);
     const limit = await show(limited, 'ended');
     await limit.page.locator('text=More steps').click();
     await limit.page.locator('text=Give a hint').click();

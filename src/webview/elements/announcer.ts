@@ -21,7 +21,10 @@ export class Announcer implements ViewElement {
 
   update(change: Change): void {
     const { model } = this.context;
-    if (model.run !== this.run) this.announced.clear();
+    if (model.run !== this.run) {
+      this.announced.clear();
+      this.node.textContent = '';
+    }
     this.run = model.run;
     const lines = change.happened.map((event) => this.line(event)).filter((line) => line !== '');
     if (model.message) lines.push(model.message);

@@ -52,8 +52,9 @@ export class Answer implements ViewElement {
     const { words, send, model } = this.context;
     const { sign, kind } = outcomeSign(end);
     const card = element('div', { class: `answer ${kind}` });
+    const goesOn = !model.readOnly && model.outlines.some(({ tool }) => tool !== undefined);
     if (end.error) {
-      const actions = model.readOnly ? [] : this.next(end.error.action);
+      const actions = model.readOnly ? [] : this.next(end.error.action, goesOn);
       card.append(
         element('div', { class: 'failure' }, prose(end.error.message), prose(end.error.hint, 'prose muted')),
         ...(actions.length > 0 ? [element('div', { class: 'buttons' }, ...actions)] : []),
@@ -67,22 +68,33 @@ export class Answer implements ViewElement {
     const next = end.outcome === 'limit' && !model.readOnly ? goOn(this.context) : undefined;
     const copy = element('button', { class: 'button', click: () => send({ type: 'copy', what: 'answer' }) });
     copy.append(icon('copy'), words.t('Copy with sources'));
-    const buttons = [...(next?.buttons ?? []), ...this.connect(end), ...(end.answer ? [copy] : [])];
+    const resume = end.outcome === 'cancelled' && goesOn ? [this.resume('button primary')] : [];
+    const buttons = [...(next?.buttons ?? []), ...resume, ...this.connect(end), ...(end.answer ? [copy] : [])];
     if (buttons.length > 0) card.append(element('div', { class: 'buttons' }, ...buttons));
     if (next) card.append(next.form);
     const label = end.answer ? words.t('Answer') : words.t('How the run ended');
     return framed(label, icon(sign), kind, card, this.tooltip.node);
   }
 
-  /** What helps after a failure: what the error names, then asking again, and a look at the endpoint where one was asked. */
-  private next(named: ErrorAction | undefined): HTMLElement[] {
+  /** What helps after a failure: what the error names, then going on or asking again, and a look at the endpoint where one was asked. */
+  private next(named: ErrorAction | undefined, goesOn: boolean): HTMLElement[] {
     const { words, send, model } = this.context;
-    const first = errorAction(words, named, send);
-    const others: ErrorAction[] = model.trace.start?.provider === 'openai' ? ['retry', 'test-connection'] : ['retry'];
-    const more = others
-      .filter((action) => action !== named)
-      .map((action) => errorAction(words, action, send, 'button'));
-    return [first, ...more].filter((button) => button !== undefined);
+    // What was found needs no second search.
+    const instead = goesOn && named === 'retry' ? undefined : named;
+    const first = errorAction(words, instead, send);
+    const again = goesOn
+      ? this.resume(first ? 'button' : 'button primary')
+      : named !== 'retry' && errorAction(words, 'retry', send, 'button');
+    const asksEndpoint = model.trace.start?.provider === 'openai' && named !== 'test-connection';
+    const test = asksEndpoint && errorAction(words, 'test-connection', send, 'button');
+    return [first, again, test].filter((button) => button instanceof HTMLElement);
+  }
+
+  private resume(look: string): HTMLElement {
+    const { words, send } = this.context;
+    const button = element('button', { class: look, click: () => send({ type: 'resume-run' }) }, words.t('Resume'));
+    button.title = words.t('Resume goes on from the last complete step; nothing is paid twice.');
+    return button;
   }
 
   /** The rules found nothing: a model may. */
@@ -197,7 +209,7 @@ export class Answer implements ViewElement {
   }
 
   private interrupted(): Node[] {
-    const { words, send, model } = this.context;
+    const { words, model } = this.context;
     const steps = model.lastStep;
     const card = element(
       'div',
@@ -209,14 +221,9 @@ export class Answer implements ViewElement {
       ),
     );
     if (!model.readOnly) {
-      const resume = element(
-        'button',
-        { class: 'button primary', click: () => send({ type: 'resume-run' }) },
-        words.t('Resume'),
-      );
       card.append(
         element('p', { class: 'muted' }, words.t('Resume goes on from the last complete step; nothing is paid twice.')),
-        element('div', { class: 'buttons' }, resume),
+        element('div', { class: 'buttons' }, this.resume('button primary')),
       );
     }
     return framed(words.t('Interrupted'), icon('warning'), 'warned', card);

@@ -1,5 +1,5 @@
 import type { Context, ViewElement } from '../context';
-import { attribute, element } from '../dom';
+import { attribute, element, once } from '../dom';
 import type { Change } from '../model';
 import { PastedText } from '../pastedText';
 
@@ -13,6 +13,7 @@ export class Composer implements ViewElement {
   readonly node = element('form', { class: 'composer' });
   private readonly box: HTMLTextAreaElement;
   private readonly pasted: PastedText;
+  private readonly follows = element('p', { class: 'follows muted' });
   private readonly button = element('button', { class: 'button primary', attributes: { type: 'submit' } });
   private composedAt = Number.NEGATIVE_INFINITY;
   private pending: string | undefined;
@@ -24,7 +25,7 @@ export class Composer implements ViewElement {
       this.changed();
       this.box.focus();
     });
-    this.node.append(this.pasted.node, this.box, this.button);
+    this.node.append(this.follows, this.pasted.node, this.box, this.button);
     this.node.addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
@@ -64,11 +65,8 @@ export class Composer implements ViewElement {
       if (asked.accepted) this.clear();
     }
     const running = model.state === 'running';
-    const label = running
-      ? words.t('Add a note for the model…')
-      : model.state === 'idle'
-        ? words.t('Ask a question…')
-        : words.t('Ask another question…');
+    const label = running ? words.t('Add a note for the model…') : this.invitation();
+    this.showFollows();
     attribute(this.box, 'placeholder', label);
     attribute(this.box, 'aria-label', label);
     this.button.textContent = running ? words.t('Send note') : words.t('Ask');
@@ -78,6 +76,36 @@ export class Composer implements ViewElement {
         ? words.t('Enter sends, Shift+Enter begins a new line')
         : words.t('Ctrl+Enter sends, Enter begins a new line');
     attribute(this.button, 'title', keys);
+  }
+
+  private invitation(): string {
+    const { model, words } = this.context;
+    if (model.state === 'idle') return words.t('Ask a question…');
+    return model.settings.follows > 0 ? words.t('Ask a follow-up…') : words.t('Ask another question…');
+  }
+
+  /** What the model will be told besides the question, and how to leave it out. */
+  private showFollows(): void {
+    const { model, words, send } = this.context;
+    const count = model.state === 'ended' || model.state === 'interrupted' ? model.settings.follows : 0;
+    this.follows.hidden = count === 0;
+    once(this.follows, String(count), () => [
+      words.plural(
+        count,
+        'The question before and its answer go along.',
+        'The {0} questions before and their answers go along.',
+      ),
+      ' ',
+      element(
+        'button',
+        {
+          class: 'link',
+          attributes: { type: 'button' },
+          click: () => send({ type: 'command', id: 'new-question' }),
+        },
+        words.t('Start afresh'),
+      ),
+    ]);
   }
 
   /** The button is dimmed while there is nothing to send, or a question is on its way. */

@@ -1,5 +1,6 @@
 import { estimateNext } from '../../agent/estimate';
 import type { Usage } from '../../agent/event';
+import { costOf } from '../../agent/limits';
 import { addUsage } from '../../agent/trace';
 import type { Context, ViewElement } from '../context';
 import { attribute, element, once } from '../dom';
@@ -48,10 +49,7 @@ export class Header implements ViewElement {
         'div',
         { class: 'meta' },
         this.state,
-        this.steps,
-        this.elapsed,
-        this.used,
-        this.model,
+        element('span', { class: 'facts' }, this.steps, this.elapsed, this.used, this.model),
         element('span', { class: 'tools' }, this.controls, find, copy),
       ),
     );
@@ -120,14 +118,15 @@ export class Header implements ViewElement {
     if (told.includes(null)) return model.countsTokens ? words.t('tokens unknown') : '';
     const total: Usage = { prompt: 0, completion: 0 };
     for (const usage of told) if (usage) addUsage(total, usage);
-    return words.used(total, model.trace.start?.prices);
+    const { start, end } = model.trace;
+    return words.used(total, end?.cost ?? costOf(total, start?.prices));
   }
 
   /** What the next model call of a run that goes on is likely to use. */
   private nextStep(): string {
     const { model, words } = this.context;
     const next = model.state === 'running' ? estimateNext(model.trace.steps) : undefined;
-    return next ? words.t('next step about {0}', words.used(next, model.trace.start?.prices)) : '';
+    return next ? words.t('next step about {0}', words.used(next, costOf(next, model.trace.start?.prices))) : '';
   }
 
   /** Milliseconds until the attempt that a `retry` announced; 0 when none is waited for. */

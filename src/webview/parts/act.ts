@@ -1,7 +1,8 @@
+import { costOf } from '../../agent/limits';
 import { inputText } from '../../agent/tool';
 import type { Step } from '../../agent/trace';
 import type { Context } from '../context';
-import { element, once, setText } from '../dom';
+import { attribute, element, once, setText } from '../dom';
 import { splitLive, visible } from '../text';
 import type { StepPart } from '.';
 
@@ -17,6 +18,7 @@ export class Act implements StepPart {
 
   update(step: Step): void {
     const { action } = step;
+    const { words, model } = this.context;
     const live = step.live === undefined ? '' : splitLive(step.live).action;
     const tool = action?.tool ?? '';
     once(this.tool, tool, () => [visible(tool)]);
@@ -27,6 +29,8 @@ export class Act implements StepPart {
     this.input.hidden = input === '';
     const took = this.describe(step);
     once(this.took, took, () => [took]);
+    const cost = costOf(model.outline(step.step)?.usage, model.trace.start?.prices);
+    attribute(this.took, 'title', cost === undefined ? null : words.cost(cost));
     this.node.hidden = tool === '' && input === '' && took === '';
   }
 
@@ -38,7 +42,7 @@ export class Act implements StepPart {
     else if (observation?.blocked) parts.push(words.t('not run'));
     else if (observation && observation.ms > 0) parts.push(words.t('tool {0}', words.duration(observation.ms)));
     const used = model.outline(step)?.usage;
-    if (reply && used) parts.push(words.used(used, model.trace.start?.prices));
+    if (reply && used) parts.push(words.used(used, undefined));
     else if (used === null && model.countsTokens) parts.push(words.t('tokens unknown'));
     return parts.join(' · ');
   }

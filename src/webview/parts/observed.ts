@@ -58,12 +58,11 @@ export class Observed implements StepPart {
     });
   }
 
-  private flags({ ok, blocked, cached, document, sentences }: Observation): string[] {
+  private flags({ ok, blocked, document, sentences }: Observation): string[] {
     const { words } = this.context;
     const flags: string[] = [];
     if (document && sentences?.length) flags.push(this.range(sentences, document.sentenceCount));
     if (blocked) flags.push(words.t('not run'));
-    if (cached) flags.push(words.t('cached'));
     if (!ok && !blocked) flags.push(words.t('no result'));
     return flags;
   }
