@@ -17,8 +17,11 @@ export interface Timeouts {
   backoffMs: number;
 }
 
-/** Milliseconds that a finished reply's body may stay open before its connection is given up. */
-const GRACE_MS = 500;
+/**
+ * Milliseconds that a finished reply's body may stay open before its connection is given up: after the end mark, and after
+ * a reason for the end alone, which some servers give with every piece.
+ */
+const GRACE = { mark: 500, reason: 3000 };
 
 /** One request and its reply. */
 export class Attempt {
@@ -54,9 +57,9 @@ export class Attempt {
     try {
       const response = await this.send(this.body, this.base, own.signal);
       clearTimeout(firstByte);
-      const times = { firstMs: this.times.firstByteMs, idleMs: this.times.idleMs, graceMs: GRACE_MS };
-      const ended = () => marked || reply.finishReason !== undefined;
-      for await (const events of readStream(response, times, ended)) {
+      const times = { firstMs: this.times.firstByteMs, idleMs: this.times.idleMs };
+      const grace = () => (marked ? GRACE.mark : reply.ended ? GRACE.reason : undefined);
+      for await (const events of readStream(response, times, grace)) {
         const chunks: LlmChunk[] = [];
         try {
           for (const event of events) {
@@ -64,6 +67,7 @@ export class Attempt {
             if (event.type === 'done') marked = true;
             else for (const chunk of reply.read(event.data)) join(chunks, chunk);
             this.accepted ||= event.type === 'data';
+            if (reply.broken !== undefined) throw new RequestFailed(brokenOff(reply.broken, response.headers));
           }
         } finally {
           // What came before the damage is handed out first.
@@ -73,7 +77,7 @@ export class Attempt {
     } catch (error) {
       signal.throwIfAborted();
       // Once a reply is complete, what becomes of its connection is of no matter.
-      if (reply.finishReason === undefined && !(marked && this.accepted)) {
+      if (!reply.ended && !(marked && this.accepted)) {
         throw new RequestFailed(late ? { kind: 'first-byte', said: '' } : failureOf(error, this.accepted));
       }
     } finally {
@@ -94,6 +98,12 @@ function join(chunks: LlmChunk[], chunk: LlmChunk): void {
   if (last && (last.type === 'text' || last.type === 'reasoning') && last.type === chunk.type) {
     chunks[chunks.length - 1] = { type: last.type, text: last.text + chunk.text };
   } else chunks.push(chunk);
+}
+
+/** What the server said of its own failure in mid-reply; one that tells nothing is worth another attempt. */
+function brokenOff(said: string, headers: Headers): Failure {
+  const failure = readRefusal(200, headers, said);
+  return failure.kind === 'rejected' && failure.status === undefined ? { ...failure, kind: 'server' } : failure;
 }
 
 function failureOf(error: unknown, accepted: boolean): Failure {

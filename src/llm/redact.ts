@@ -8,6 +8,8 @@ const KEY_SHAPES = [
 const NAMED =
   /\b(api[-_ ]?key|access[-_ ]?token|authorization|subscription[-_ ]?key|x-api-key|secret)(["']?\s*[:=]\s*["']?)(?!Bearer)[^\s"',;&)}]{4,}/gi;
 
+const BASE64 = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
+
 /** Pieces of a key this long count as the key. */
 const PIECE = 8;
 
@@ -18,9 +20,10 @@ const PIECE = 8;
 export function redact(text: string, key?: string): string {
   let result = text;
   if (key !== undefined && key.length >= 4) {
-    for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), base64(key)]) {
+    for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
       result = result.split(form).join('…');
     }
+    result = result.replace(BASE64, (word) => (encodes(word, key) ? '…' : word));
     if (key.length > PIECE) {
       result = result.replace(/\S+/g, (word) => (word.length >= PIECE && shares(word, key) ? '…' : word));
     }
@@ -35,6 +38,14 @@ function shares(word: string, key: string): boolean {
   return false;
 }
 
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+/** True when a word in base64, in either alphabet, holds the key or a piece of it: `user:key` as well, and from any letter on. */
+function encodes(word: string, key: string): boolean {
+  const letters = word.replace(/=/g, '').replace(/-/g, '+').replace(/_/g, '/');
+  for (let skipped = 0; skipped < 4; skipped++) {
+    const whole = letters.slice(skipped, letters.length - ((letters.length - skipped) % 4 === 1 ? 1 : 0));
+    const bytes = Uint8Array.from(atob(whole), (char) => char.charCodeAt(0));
+    const text = new TextDecoder().decode(bytes);
+    if (text.includes(key) || (key.length > PIECE && shares(text, key))) return true;
+  }
+  return false;
 }

@@ -1,5 +1,7 @@
 import type { Message } from '../agent/event';
 import type { LlmOptions } from '../agent/llm';
+import { readTolerantJson } from '../agent/tolerantJson';
+import { readObject, record } from './fields';
 import type { Fit } from './fit';
 
 /** A chat completions body. */
@@ -80,17 +82,22 @@ function toWire(messages: readonly Message[], fit: Fit): Record<string, unknown>
   return list.map((message) => {
     const wire: Record<string, unknown> = { role: message.role, content: message.content };
     if (message.toolCalls && message.toolCalls.length > 0) {
-      wire.content = message.content === '' ? null : message.content;
       wire.tool_calls = message.toolCalls.map((call) => ({
         id: call.id,
         type: 'function',
-        function: { name: call.name, arguments: call.arguments },
+        function: { name: call.name, arguments: soundArguments(call.arguments) },
       }));
     }
     if (message.toolCallId !== undefined) wire.tool_call_id = message.toolCallId;
     if (fit.sendReasoning && message.role === 'assistant') wire.reasoning_content = message.reasoning ?? '';
     return wire;
   });
+}
+
+/** What a model wrote may be no JSON object, though we could read it; servers that parse it would refuse every request that follows. */
+function soundArguments(written: string): string {
+  if (readObject(written)) return written;
+  return JSON.stringify(record(readTolerantJson(written)?.value) ?? {});
 }
 
 /** For an endpoint without function calling: earlier calls and their results become plain turns. */

@@ -37,11 +37,22 @@ function parse(text: string): unknown {
 
 /** True for an object that reports an error in place of a reply, in any of the shapes servers use. */
 export function reportsError(data: Record<string, unknown>): boolean {
-  if (data.error) return true;
-  if ('choices' in data || 'usage' in data) return false;
-  if (data.object === 'error' || 'detail' in data) return true;
-  return typeof data.message === 'string' && ('code' in data || 'type' in data || 'status' in data);
+  // MiniMax gives a status with every reply; 0 is success.
+  if (data.error || (isRecord(data.base_resp) && data.base_resp.status_code)) return true;
+  if (Array.isArray(data.choices) || isRecord(data.usage)) return false;
+  if (data.object === 'error' || data.success === false || 'detail' in data) return true;
+  // `error_code` and `error_msg` are ERNIE's, `errors` Cloudflare's, `code` with `msg` those of many gateways.
+  if (data.errors || data.error_code || data.error_msg) return true;
+  const told = typeof data.message === 'string' || typeof data.msg === 'string';
+  return told && ('code' in data || 'type' in data || 'status' in data);
 }
+
+/** Chat completions, or Ollama's own form. */
+const holdsReply = (data: Record<string, unknown>): boolean => Array.isArray(data.choices) || isRecord(data.message);
+
+/** No text: control characters, or bytes that are none. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const BINARY = /[\u0000-\u0008\ufffd]/;
 
 function toEvent(data: Record<string, unknown>, text: string): StreamEvent {
   return reportsError(data) ? { type: 'error', body: text } : { type: 'data', data };
@@ -54,6 +65,8 @@ export class EventReader {
   private form: 'unknown' | 'events' | 'json' = 'unknown';
   private data: string[] = [];
   private eventName = '';
+  /** Lines that are no event's, for as long as there is none. */
+  private words: string[] | undefined = [];
   /** The last line ended with a carriage return: a newline that follows belongs to it. */
   private returned = false;
 
@@ -93,13 +106,18 @@ export class EventReader {
       const event = this.line(line);
       if (event) yield event;
     }
+    // Not a stream at all but a sentence: “upstream connect error or disconnect/reset before headers”.
+    const said = this.words?.join('\n') ?? '';
+    if (said !== '' && !BINARY.test(said)) yield { type: 'error', body: said };
   }
 
   private json(text: string): StreamEvent[] {
     const whole = parse(text);
     // Some gateways wrap an error, or the reply, in a list.
-    if (whole !== undefined)
-      return (Array.isArray(whole) ? whole : [whole]).filter(isRecord).map((data) => toEvent(data, text));
+    if (whole !== undefined) {
+      const list = (Array.isArray(whole) ? whole : [whole]).filter(isRecord);
+      return list.map((data) => (holdsReply(data) ? toEvent(data, text) : { type: 'error', body: text }));
+    }
     return text
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '')
@@ -125,7 +143,11 @@ export class EventReader {
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'error') return { type: 'error', body: value };
     if (field === 'event') this.eventName = value.trim();
-    if (field !== 'data') return undefined;
+    if (field !== 'data') {
+      if (!/^(event|id|retry)$/.test(field)) this.words?.push(line);
+      return undefined;
+    }
+    this.words = undefined;
     if (/^\s*\[done\]/i.test(value)) return { type: 'done' };
     this.data.push(value);
     // The usual event is one line, and handed out at once; only JSON broken over several lines waits for the rest.
@@ -151,20 +173,19 @@ export interface StreamTimes {
   firstMs: number;
   /** Milliseconds without a single byte after which the stream counts as dead. */
   idleMs: number;
-  /** Milliseconds that a body may stay open after the server's end mark, so that its connection can be used again. */
-  graceMs: number;
 }
 
 /**
  * Reads a response's body to its end: for each piece that arrives the events in it, to be read at once. Leaving early
  * cancels the body, which closes the connection.
- * @param ended asked after each piece: true once the reply is complete, so that only the end of the body is still awaited
+ * @param grace asked after each piece: once the reply is complete, the milliseconds that the body may stay open until its
+ * own end comes, so that its connection can be used again
  * @throws StreamFault; what the signal of the request throws when it is aborted
  */
 export async function* readStream(
   response: Response,
   times: StreamTimes,
-  ended: () => boolean,
+  grace: () => number | undefined,
 ): AsyncGenerator<Iterable<StreamEvent>> {
   const reader = response.body?.getReader();
   if (!reader) return;
@@ -177,7 +198,7 @@ export async function* readStream(
   };
   let timer = setTimeout(giveUp, times.firstMs);
   let started = false;
-  let closing = false;
+  let closing: number | undefined;
   let open = true;
   try {
     for (;;) {
@@ -187,17 +208,12 @@ export async function* readStream(
       });
       if (late) {
         open = false;
-        if (closing) return;
+        if (closing !== undefined) return;
         throw started
           ? new StreamFault('idle', `nothing for ${times.idleMs} ms`)
           : new StreamFault('first-byte', `nothing for ${times.firstMs} ms`);
       }
-      if (started) timer.refresh();
-      else {
-        started = true;
-        clearTimeout(timer);
-        timer = setTimeout(giveUp, times.idleMs);
-      }
+      started = true;
       if (done) {
         open = false;
         yield events.push(decoder.decode());
@@ -207,10 +223,12 @@ export async function* readStream(
         return;
       }
       yield events.push(decoder.decode(value, { stream: true }));
-      if (closing || !ended()) continue;
-      closing = true;
+      const wait = grace();
+      // What still comes after the end gives it no more time.
+      if (wait !== undefined && wait === closing) continue;
+      closing = wait;
       clearTimeout(timer);
-      timer = setTimeout(giveUp, times.graceMs);
+      timer = setTimeout(giveUp, wait ?? times.idleMs);
     }
   } finally {
     clearTimeout(timer);

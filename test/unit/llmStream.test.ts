@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { LlmChunk } from '../../src/agent/llm';
 import { EventReader } from '../../src/llm/wildStream';
 import { collect, openaiAt, QUESTION } from '../support/ask';
 import { type ModelServer, startModelServer } from '../support/modelServer';
-
-const delta = (content: string | null, finish: string | null = null, more: object = {}) =>
-  JSON.stringify({ choices: [{ index: 0, delta: { content, ...more }, finish_reason: finish }] });
-const data = (text: string) => `data: ${text}\n\n`;
-const whole = (message: object, finish: string, more: object = {}) => ({
-  body: { choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }], ...more },
-});
-const DONE = 'data: [DONE]\n\n';
+import { DONE, data, delta, finish, ofType, whole } from '../support/wire';
 
 describe('a stream as servers send it', () => {
   let server: ModelServer;
@@ -19,10 +11,6 @@ describe('a stream as servers send it', () => {
     server = await startModelServer();
   });
   after(() => server.close());
-
-  const ofType = <Type extends LlmChunk['type']>(chunks: LlmChunk[], type: Type) =>
-    chunks.filter((chunk): chunk is Extract<LlmChunk, { type: Type }> => chunk.type === type);
-  const finish = (chunks: LlmChunk[]) => ofType(chunks, 'finish').map((chunk) => chunk.reason);
 
   it('arrives word by word, with usage and the reason for its end', async () => {
     server.queue.push({ text: 'Thought 1: I look it up.', tokenMs: 15 });
@@ -207,114 +195,6 @@ describe('a stream as servers send it', () => {
       assert.deepEqual(finish(refused.chunks), ['refusal']);
       assert.equal(refused.text, 'I cannot help with that.');
     });
-
-    it('tool calls in fragments, and given out as soon as one is complete', async () => {
-      const fragment = (index: number, call: object) => data(delta(null, null, { tool_calls: [{ index, ...call }] }));
-      server.queue.push({
-        raw: [
-          fragment(0, { id: 'a', type: 'function', function: { name: 'Search', arguments: '' } }),
-          fragment(0, { function: { arguments: '{"thought":"Look it up","entity":' } }),
-          fragment(0, { function: { arguments: '"Engine}"}' } }),
-          100,
-          fragment(1, { id: 'b', type: 'function', function: { name: 'Lookup', arguments: '{}' } }),
-          data(delta('', 'tool_calls')),
-          DONE,
-        ],
-      });
-      const { chunks } = await collect(openaiAt(server.baseUrl));
-      assert.deepEqual(
-        ofType(chunks, 'tool-call').map((chunk) => chunk.call),
-        [
-          { id: 'a', name: 'Search', arguments: '{"thought":"Look it up","entity":"Engine}"}' },
-          { id: 'b', name: 'Lookup', arguments: '{}' },
-        ],
-      );
-      assert.deepEqual(finish(chunks), ['tool_calls']);
-    });
-
-    it('tool calls of servers that number all of them 0, give an object, or speak the old form', async () => {
-      const call = (id: string, args: unknown) => ({ index: 0, id, function: { name: 'Search', arguments: args } });
-      server.queue.push(
-        {
-          raw: [
-            data(delta(null, null, { tool_calls: [call('a', '{"q":"x"}')] })),
-            data(delta(null, 'tool_calls', { tool_calls: [call('b', '{"q":"y"}')] })),
-          ],
-        },
-        whole({ content: null, tool_calls: [{ function: { name: 'Search', arguments: { q: 'x' } } }] }, 'stop'),
-        whole({ content: null, function_call: { name: 'Search', arguments: '{"q":"x"}' } }, 'function_call'),
-      );
-      const calls = async () =>
-        ofType((await collect(openaiAt(server.baseUrl))).chunks, 'tool-call').map(
-          (chunk) => chunk.call.id + chunk.call.arguments,
-        );
-      assert.deepEqual(await calls(), ['a{"q":"x"}', 'b{"q":"y"}']);
-      assert.deepEqual(await calls(), ['call_0{"q":"x"}']);
-      assert.deepEqual(await calls(), ['call_0{"q":"x"}']);
-    });
-  });
-
-  it('tells its usage from wherever it stands', async () => {
-    const usages: [object, object][] = [
-      [
-        {
-          usage: {
-            prompt_tokens: 10,
-            completion_tokens: 2,
-            prompt_tokens_details: { cached_tokens: 8 },
-            completion_tokens_details: { reasoning_tokens: 1 },
-          },
-        },
-        { prompt: 10, completion: 2, reasoning: 1, cached: 8 },
-      ],
-      [{ x_groq: { usage: { prompt_tokens: 10, completion_tokens: 2 } } }, { prompt: 10, completion: 2 }],
-      [
-        { usage: { prompt_tokens: 10, completion_tokens: 2, prompt_cache_hit_tokens: 4 } },
-        { prompt: 10, completion: 2, cached: 4 },
-      ],
-      [{ usage: { input_tokens: 10, output_tokens: 2 } }, { prompt: 10, completion: 2 }],
-      [
-        { prompt_eval_count: 10, eval_count: 2 },
-        { prompt: 10, completion: 2 },
-      ],
-      [{ timings: { prompt_n: 4, predicted_n: 2, cache_n: 6 } }, { prompt: 10, completion: 2, cached: 6 }],
-    ];
-    for (const [more, expected] of usages) {
-      server.queue.push(whole({ content: 'Yes.' }, 'stop', more));
-      const { chunks } = await collect(openaiAt(server.baseUrl));
-      assert.deepEqual(ofType(chunks, 'usage').at(-1)?.usage, expected);
-    }
-    server.queue.push({
-      raw: [
-        data(
-          JSON.stringify({
-            choices: [
-              { delta: { content: 'Yes.' }, finish_reason: 'stop', usage: { prompt_tokens: 10, completion_tokens: 2 } },
-            ],
-          }),
-        ),
-      ],
-    });
-    assert.deepEqual(ofType((await collect(openaiAt(server.baseUrl))).chunks, 'usage').at(-1)?.usage, {
-      prompt: 10,
-      completion: 2,
-    });
-    server.queue.push(whole({ content: 'Yes.' }, 'stop', { usage: null }));
-    assert.deepEqual(ofType((await collect(openaiAt(server.baseUrl))).chunks, 'usage'), []);
-  });
-
-  it('is noticed when the server dropped the beginning of the prompt without a word', async () => {
-    const long = 'The engine was never finished, though parts of it were built. '.repeat(500);
-    server.fallback = () => ({ text: 'Yes.', usage: { prompt_tokens: 4096, completion_tokens: 1 } });
-    const llm = openaiAt(server.baseUrl);
-    const messages = [...QUESTION, { role: 'user' as const, content: long }];
-    const { notices } = await collect(llm, messages);
-    assert.match(notices.join(), /^context: The server read only 4096 tokens/);
-    assert.equal(llm.contextWindow, 4096);
-    assert.deepEqual((await collect(llm, messages)).notices, []);
-    // An honest count of the same text raises no alarm.
-    server.fallback = () => ({ text: 'Yes.', usage: { prompt_tokens: 6100, completion_tokens: 1 } });
-    assert.deepEqual((await collect(openaiAt(server.baseUrl), messages)).notices, []);
   });
 
   describe('and its connection', () => {

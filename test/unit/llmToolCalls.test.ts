@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import type { Message } from '../../src/agent/event';
+import { inputText } from '../../src/agent/tool';
+import { collect, openaiAt, QUESTION } from '../support/ask';
+import { type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
+import { DONE, data, delta, finish, ofType, whole } from '../support/wire';
+
+describe('native tool calls', () => {
+  let server: ModelServer;
+  before(async () => {
+    server = await startModelServer();
+  });
+  after(() => server.close());
+
+  /** One event with the given fragments of calls. */
+  const calling = (...fragments: object[]) => data(delta(null, null, { tool_calls: fragments }));
+  const part = (index: number | undefined, name: string | undefined, args: unknown, id?: string) => ({
+    ...(index === undefined ? {} : { index }),
+    ...(id === undefined ? {} : { id }),
+    function: { ...(name === undefined ? {} : { name }), arguments: args },
+  });
+  const end = [data(delta('', 'tool_calls')), DONE];
+  const callsOf = async (spec: ModelReplySpec) => {
+    server.queue.push(spec);
+    return ofType((await collect(openaiAt(server.baseUrl))).chunks, 'tool-call').map(({ call }) => call);
+  };
+  const said = async (...raw: string[]) =>
+    (await callsOf({ raw: [...raw, ...end] })).map((call) => `${call.name} ${call.arguments}`);
+
+  it('come in fragments, and each is given out the moment it is whole', async () => {
+    server.queue.push({
+      raw: [
+        calling(part(0, 'Search', '', 'a')),
+        calling(part(0, undefined, '{"thought":"Look it up","entity":')),
+        calling(part(0, undefined, '"Engine}"}')),
+        400,
+        calling(part(1, 'Lookup', '{}', 'b')),
+        ...end,
+      ],
+    });
+    const begun = performance.now();
+    let first = 0;
+    const calls: object[] = [];
+    for await (const chunk of openaiAt(server.baseUrl).stream(QUESTION, {}, new AbortController().signal)) {
+      if (chunk.type !== 'tool-call') continue;
+      first ||= performance.now() - begun;
+      calls.push(chunk.call);
+    }
+    assert.ok(first < 350, `${first} ms`);
+    assert.deepEqual(calls, [
+      { id: 'a', name: 'Search', arguments: '{"thought":"Look it up","entity":"Engine}"}' },
+      { id: 'b', name: 'Lookup', arguments: '{}' },
+    ]);
+  });
+
+  it('are told apart where servers number them all 0, or not at all', async () => {
+    const x = 'Search {"q":"x"}';
+    const y = 'Search {"q":"y"}';
+    assert.deepEqual(
+      await said(calling(part(0, 'Search', '{"q":"x"}', 'a')), calling(part(0, 'Search', '{"q":"y"}', 'b'))),
+      [x, y],
+    );
+    for (const index of [0, undefined]) {
+      const [one, other] = [part(index, 'Search', '{"q":"x"}'), part(index, 'Search', '{"q":"y"}')];
+      assert.deepEqual(await said(calling(one), calling(other)), [x, y]);
+      assert.deepEqual(await said(calling(one), calling(part(index, 'Lookup', '{"q":"y"}'))), [x, 'Lookup {"q":"y"}']);
+      assert.deepEqual(await said(calling(one), calling(one)), [x], 'said twice');
+    }
+    assert.deepEqual(
+      await said(calling(part(undefined, 'Search', '{"q":"x"}'), part(undefined, 'Search', '{"q":"y"}'))),
+      [x, y],
+    );
+  });
+
+  it('are put together in whatever order and form their fragments come', async () => {
+    const x = ['Search {"q":"x"}'];
+    const heads = [part(0, 'Search', '', 'a'), part(1, 'Lookup', '', 'b')];
+    const parallel = ['Search {"q":"x"}', 'Lookup {"w":"y"}'];
+    assert.deepEqual(
+      await said(
+        calling(...heads),
+        calling(part(0, undefined, '{"q":')),
+        calling(part(1, undefined, '{"w":')),
+        calling(part(1, undefined, '"y"}')),
+        calling(part(0, undefined, '"x"}')),
+      ),
+      parallel,
+    );
+    assert.deepEqual(await said(calling(part(0, 'Search', '{}', 'a')), calling(part(0, undefined, '{"q":"x"}'))), x);
+    assert.deepEqual(await said(calling(part(0, 'Sea', '')), calling(part(0, 'rch', '{"q":"x"}'))), x);
+    assert.deepEqual(
+      await said(calling(part(0, 'Search', '{"q"', 'a')), calling(part(0, undefined, ':"x"}', 'b'))),
+      x,
+      'an id for each fragment',
+    );
+    assert.deepEqual(await said(calling(part(0, 'Search', '{"q"')), calling(part(0, 'Search', ':"x"}'))), x);
+    assert.deepEqual(await said(calling(part(0, 'functions.Search', '{"q":"x"}'))), x);
+    assert.deepEqual(await said(calling(part(0, 'default_api:Search', '{"q":"x"}'))), x);
+    assert.deepEqual(
+      (await callsOf(whole({ content: null, tool_calls: [part(undefined, 'Search', { q: 'x' })] }, 'stop'))).map(
+        (call) => call.arguments,
+      ),
+      ['{"q":"x"}'],
+    );
+    assert.deepEqual(
+      (
+        await callsOf(
+          whole({ content: null, function_call: { name: 'Search', arguments: '{"q":"x"}' } }, 'function_call'),
+        )
+      ).map((call) => call.arguments),
+      ['{"q":"x"}'],
+    );
+  });
+
+  it('have ids of their own, also where the server gives none or the same', async () => {
+    const ids: string[] = [];
+    for (const id of [undefined, undefined, 'same']) {
+      const raw = [calling(part(0, 'Search', '{"q":"x"}', id), part(1, 'Search', '{"q":"y"}', id)), ...end];
+      ids.push(...(await callsOf({ raw })).map((call) => call.id));
+    }
+    assert.equal(new Set(ids).size, 6);
+    assert.ok(ids.includes('same'));
+    for (const id of ids) assert.match(id, /^([a-z0-9]{9}|same)$/);
+  });
+
+  it('are no calls where a filter cut them in two', async () => {
+    const raw = [calling(part(0, 'Search', '{"q":"Anal', 'a')), data(delta(null, 'content_filter')), DONE];
+    server.queue.push({ raw });
+    const { chunks } = await collect(openaiAt(server.baseUrl));
+    assert.deepEqual(ofType(chunks, 'tool-call'), []);
+    assert.deepEqual(finish(chunks), ['content_filter']);
+  });
+
+  it('go back as JSON, with text in place of null', async () => {
+    const call = (id: string, args: string) => ({ id, name: 'Search', arguments: args });
+    const toolCalls = [call('a', '{ "q": "x" }'), call('b', "{'q': 'it',}"), call('c', 'Kyoto')];
+    const messages: Message[] = [
+      ...QUESTION,
+      { role: 'assistant', content: '', toolCalls },
+      ...toolCalls.map(({ id }): Message => ({ role: 'tool', content: 'Nothing.', toolCallId: id })),
+    ];
+    server.queue.push('Fine.');
+    await collect(openaiAt(server.baseUrl), messages);
+    const sent = server.requests.at(-1)!.body.messages[2];
+    assert.equal(sent.content, '');
+    assert.deepEqual(
+      sent.tool_calls.map((each: { function: { arguments: string } }) => each.function.arguments),
+      ['{ "q": "x" }', '{"q":"it"}', '{}'],
+    );
+  });
+
+  it('give the tool its own argument, whatever else the model made up', () => {
+    assert.equal(inputText({ entity: 'Ada Lovelace', language: 'en' }, 'entity'), 'Ada Lovelace');
+    assert.equal(inputText({ thought: 'Hm.', query: 'Ada Lovelace' }, 'entity'), 'Ada Lovelace');
+    assert.equal(inputText({ expression: 42, unit: 'm' }, 'expression'), '42');
+    assert.equal(inputText({ a: 'x', b: 'y' }, 'entity'), '{"a":"x","b":"y"}');
+  });
+});
