@@ -39,8 +39,8 @@ export interface AgentInput {
   signal: AbortSignal;
   /** Default: the question's. */
   language?: Language;
-  /** Default: `text`. */
-  protocol?: Protocol;
+  /** `auto` begins with text, and goes over to native calls where a model can't keep to it. Default: `text`. */
+  protocol?: Protocol | 'auto';
   /** Output cap of one reply in tokens; a model that reasons gets 4,096 more. Default 1,024. */
   maxTokens?: number;
   /** Context window in tokens, where the user set it. */
@@ -63,8 +63,10 @@ type Untimed<T> = T extends { time: string } ? Omit<T, 'time'> : never;
 export class Run {
   readonly trace: Trace = emptyTrace();
   readonly language: Language;
-  /** As asked for; `text` once an endpoint turned out to take no native calls. */
+  /** In use: as asked for, or what the run went over to. */
   protocol: Protocol;
+  /** It may go over to native calls. */
+  mayCall: boolean;
   readonly limits: LimitValues;
   readonly inbox: Inbox;
   history: History;
@@ -88,7 +90,8 @@ export class Run {
     this.now = input.now ?? Date.now;
     this.begun = this.now();
     this.language = input.language ?? languageOf(input.question);
-    this.protocol = input.protocol ?? 'text';
+    this.protocol = input.protocol === 'tools' ? 'tools' : 'text';
+    this.mayCall = input.protocol === 'auto';
     this.prices = soundPrices(input.prices);
     this.limits = grantedLimits(soundLimits(input.limits), input.prior, this.prices);
     this.inbox = input.inbox ?? new Inbox();
@@ -108,9 +111,10 @@ export class Run {
     return new History(opening, language, protocol, schemas);
   }
 
-  /** Goes on in the text protocol, which every model can speak, with the history told in its notation. */
-  speakText(): void {
-    this.protocol = 'text';
+  /** Goes on in another protocol, with the history told in its notation. There is no way back to native calls. */
+  speak(protocol: Protocol): void {
+    this.mayCall = false;
+    this.protocol = protocol;
     this.history = this.openHistory();
   }
 

@@ -90,7 +90,7 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
       }
       if (deadline.expired) run.late = true;
       if (error instanceof BrokenReply && error.cause instanceof ToolsRefused) {
-        run.speakText();
+        run.speak('text');
         yield run.emit({ type: 'notice', step, kind: 'fit', text: WORDS[run.language].noTools });
         continue;
       }

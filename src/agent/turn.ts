@@ -28,6 +28,7 @@ const WORDS = {
     chanting: 'The model repeated itself without end and was cut.',
     unlabelled: 'The model did not keep to the format; what it said is taken as its answer.',
     refusal: 'The model refused.',
+    calls: 'The model does not keep to the text format; the run goes on with native function calls.',
   },
   'zh-CN': {
     filtered: '该服务拦截了回复（内容过滤）。',
@@ -38,6 +39,7 @@ const WORDS = {
     chanting: '模型不停地重复，已被截断。',
     unlabelled: '模型没有遵守格式；以它所说的内容作为答案。',
     refusal: '模型拒绝回答。',
+    calls: '模型没有遵守文本格式，运行改用原生函数调用继续。',
   },
 } satisfies Record<Language, unknown>;
 
@@ -141,6 +143,12 @@ export async function* correct(
   );
   if (verdict.notice) yield emit({ type: 'notice', step, kind: 'loop', text: verdict.notice });
   const inARow = correctionsBefore(trace, step);
+  if (run.mayCall && inARow > 0 && !parsed.prose) {
+    run.speak('tools');
+    yield emit({ type: 'notice', step, kind: 'repair', text: words.calls });
+    yield asObservation();
+    return 'go-on';
+  }
   if (verdict.stop || inARow >= enough(parsed)) {
     if (!parsed.prose) return 'stop';
     yield emit({ type: 'notice', step, kind: 'repair', text: words.unlabelled });

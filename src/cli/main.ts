@@ -93,7 +93,7 @@ async function ask(options: AskArguments): Promise<number> {
     limits: { steps: options.steps, seconds: options.seconds },
     signal: stopper.signal,
     language,
-    protocol: options.protocol === 'tools' ? 'tools' : 'text',
+    protocol: options.protocol,
   });
   let warned = false;
   for await (const event of run) {

@@ -68,7 +68,7 @@ export function research(request: ResearchRequest): AsyncGenerator<AgentEvent, v
     language,
     limits: settings.limits,
     signal: request.signal,
-    protocol: settings.protocol === 'tools' ? 'tools' : 'text',
+    protocol: settings.protocol,
     maxTokens: settings.maxTokens,
     strategies: { ...settings.strategies, ...(request.examples.length ? { examples: request.examples } : {}) },
     run: request.run,

@@ -167,6 +167,39 @@ describe('native calls', () => {
     assert.equal(ofType(stored, 'model-reply')[0]?.toolCalls?.length, 2);
   });
 
+  it('are what `auto` goes over to where a model can’t keep to text, and back where the endpoint takes none', async () => {
+    const takes: boolean[] = [];
+    const run = async (takesTools: boolean, protocol: 'auto' | 'text') => {
+      takes.length = 0;
+      return tell([], {
+        tools: [searches()],
+        protocol,
+        llm: {
+          provider: 'x',
+          model: 'x',
+          async *stream(_, options) {
+            const calls = options.tools !== undefined;
+            takes.push(calls);
+            const { tools, ...others } = options;
+            yield { type: 'accepted', options: takesTools ? { ...options } : { ...others }, attempts: 1 };
+            const finish = { id: 'f', name: 'Finish', arguments: '{"thought":"t","answer":"Ada"}' };
+            if (calls && takesTools) yield { type: 'tool-call', call: finish };
+            else yield { type: 'text', text: 'Thought: I should look somewhere.' };
+            yield { type: 'finish', reason: 'stop' };
+          },
+        },
+      });
+    };
+    const { stored, end } = await run(true, 'auto');
+    assert.equal(end.answer, 'Ada');
+    assert.deepEqual(takes, [false, false, true]);
+    assert(ofType(stored, 'notice').some(({ text }) => /goes on with native function calls/.test(text)));
+    assert.equal((await run(true, 'text')).end.outcome, 'limit');
+    assert(!takes.includes(true), 'text alone was asked for');
+    assert.equal((await run(false, 'auto')).end.outcome, 'limit');
+    assert.equal(takes.filter(Boolean).length, 1, 'refused once, never tried again');
+  });
+
   it('that are missing are asked for as calls', async () => {
     const { stored } = await tell(['I will look it up now:', FINISH], { tools: [searches()], protocol: 'tools' });
     assert.match(ofType(stored, 'observation')[0]?.text ?? '', /called no function.*one call of a function/);
