@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Fix, Mark, TestResult } from '../llm/connectionTest';
 import type { FitStore } from '../llm/fit';
+import { displayLanguage } from './displayLanguage';
 import { nextAction } from './nextAction';
 import { plain } from './plain';
+import { isSameServer } from './sameServer';
 import type { Keys } from './secrets';
 import type { ModelParts } from './selectModel';
 import { readSettings, writeSetting } from './settings';
@@ -28,11 +30,10 @@ export async function testConnection(parts: ModelParts & { fitStore: FitStore })
     async (progress, token) => {
       const stopper = new AbortController();
       token.onCancellationRequested(() => stopper.abort());
-      const language = vscode.env.language.startsWith('zh') ? 'zh-CN' : 'en';
       const options = {
         baseUrl,
         model,
-        language,
+        language: displayLanguage(),
         fitStore: parts.fitStore,
         ...(key === undefined ? {} : { key }),
         ...(vscode.env.remoteName ? { machine: vscode.env.remoteName } : {}),
@@ -83,9 +84,9 @@ function offer(fix: Fix, baseUrl: string, keys: Keys): Offer {
   return { title, apply: () => vscode.commands.executeCommand(command) };
 }
 
-/** The same server under another address: its key goes with it. */
+/** The key goes along where the server stays the same. */
 async function move(from: string, { baseUrl }: { baseUrl: string }, keys: Keys): Promise<void> {
-  const key = await keys.get(from);
+  const key = isSameServer(from, baseUrl) ? await keys.get(from) : undefined;
   if (key !== undefined) await keys.set(baseUrl, key);
   await writeSetting('model.baseUrl', baseUrl);
 }
