@@ -20,6 +20,8 @@ export interface Fit {
   sendReasoning?: boolean;
   /** Replies end with the body, without any mark. */
   unmarkedEnd?: boolean;
+  /** The model reasons before it replies: its reasoning counts towards the output cap. */
+  reasons?: boolean;
   /** Where requests really go, when that is not the base URL as entered. */
   base?: string;
 }
@@ -58,6 +60,7 @@ const SENTENCES: Record<Language, Record<string, (name: string, value: string) =
     joinRoles: () => 'wants user and assistant to take turns, so neighbouring messages are joined',
     sendReasoning: () => 'wants its reasoning sent back',
     unmarkedEnd: () => 'ends its replies without a mark',
+    reasons: () => 'runs a model that reasons before it replies, so its replies get 4,096 tokens more',
     base: (_, value) => `answers under ${value}`,
   },
   'zh-CN': {
@@ -70,6 +73,7 @@ const SENTENCES: Record<Language, Record<string, (name: string, value: string) =
     joinRoles: () => '要求用户与助手轮流发言，相邻的同类消息已合并',
     sendReasoning: () => '要求把推理内容一并发回',
     unmarkedEnd: () => '结束回复时不作标记',
+    reasons: () => '所运行的模型会先推理再回答，因此每次回复多给 4,096 个 token',
     base: (_, value) => `的接口位于 ${value}`,
   },
 };

@@ -1,6 +1,7 @@
 import { UserError } from '../agent/errors';
 import type { Language, Message, Usage } from '../agent/event';
 import { ContextOverflow, type Llm, type LlmChunk, type LlmOptions } from '../agent/llm';
+import { beginsReasoning } from '../agent/parseTags';
 import { Attempt, type Timeouts } from './attempt';
 import { normaliseEndpoint, validateEndpoint } from './endpoint';
 import { type Failure, type FailureKind, RequestFailed } from './failures';
@@ -39,7 +40,7 @@ export interface OpenaiOptions {
 /** Changes to one request before its endpoint is given up. */
 const MOST_CHANGES = 12;
 /** Requests for one reply, whatever goes wrong with them. */
-const MOST_ATTEMPTS = 20;
+const MOST_ATTEMPTS = 60;
 /** Tried a second time even where failures are told at once: the first one of these says little about the server. */
 const ALWAYS_AGAIN: ReadonlySet<FailureKind> = new Set(['network', 'early-end']);
 /** Tokens for a reply below which it is better to shorten the prompt. */
@@ -73,10 +74,15 @@ class OpenaiLlm implements Llm {
     if (options.contextWindow !== undefined) this.contextWindow = options.contextWindow;
   }
 
+  get reasons(): boolean {
+    const entered = normaliseEndpoint(this.options.baseUrl)?.base;
+    return entered !== undefined && this.store.get(entered, this.model)?.reasons === true;
+  }
+
   async *stream(messages: readonly Message[], asked: LlmOptions, signal: AbortSignal): AsyncGenerator<LlmChunk> {
     const { model, language, store, times } = this;
     const entered = yield* this.checkEntered();
-    const known: Fit = store.get(entered, model) ?? {};
+    let known: Fit = store.get(entered, model) ?? {};
     let fit = known;
     const tried = new Set<string>();
     let attempts = 0;
@@ -98,10 +104,16 @@ class OpenaiLlm implements Llm {
           if (!announced) {
             announced = true;
             if (fit !== known) yield* this.remember(entered, fit, known);
+            known = fit;
             yield { type: 'accepted', options: sentOptions(body), attempts };
           }
           for (const chunk of chunks) {
-            yield chunk;
+            if (!fit.reasons && showsReasoning(chunk, attempt.reply.text)) {
+              fit = { ...fit, reasons: true };
+              yield* this.remember(entered, fit, known);
+              known = fit;
+            }
+            yield chunk.type === 'finish' ? { ...chunk, reason: redact(chunk.reason, this.options.key) } : chunk;
             if (chunk.type === 'usage') yield* this.checkUsage(messages, chunk.usage);
           }
         }
@@ -139,7 +151,8 @@ class OpenaiLlm implements Llm {
           throw this.explain(failure.kind === 'wrong-path' && noPath ? noPath : failure, entered, failed, models);
         }
         const text = retryNotice(failure, wait, attempts, language);
-        yield { type: 'notice', kind: 'retry', text, ...(reply.empty ? {} : { discard: true }) };
+        const waitMs = Math.round(wait);
+        yield { type: 'notice', kind: 'retry', text, waitMs, ...(reply.empty ? {} : { discard: true }) };
         await sleep(wait, signal);
       }
     }
@@ -157,7 +170,7 @@ class OpenaiLlm implements Llm {
   }
 
   private *checkUsage(messages: readonly Message[], usage: Usage): Generator<LlmChunk> {
-    if (this.contextWindow !== undefined || !isTruncated(messages, usage)) return;
+    if (usage.prompt >= (this.contextWindow ?? Number.POSITIVE_INFINITY) || !isTruncated(messages, usage)) return;
     this.contextWindow = usage.prompt;
     yield { type: 'notice', kind: 'context', text: truncationNotice(usage.prompt, this.language) };
   }
@@ -191,4 +204,10 @@ class OpenaiLlm implements Llm {
     };
     return toUserError(failure, facts, this.language);
   }
+}
+
+/** A sign that the model reasons before it replies. `text`: its reply so far. */
+function showsReasoning(chunk: LlmChunk, text: string): boolean {
+  if (chunk.type === 'usage') return (chunk.usage.reasoning ?? 0) > 0;
+  return chunk.type === 'reasoning' || (chunk.type === 'text' && beginsReasoning(text));
 }

@@ -7,7 +7,7 @@ const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef
  * that outgrows their window, and say nothing. Errs towards silence: no tokenizer gets by with so few tokens.
  */
 export function isTruncated(messages: readonly Message[], usage: Usage): boolean {
-  const counted = usage.prompt + ((usage.cached ?? 0) > usage.prompt ? (usage.cached ?? 0) : 0);
+  const counted = usage.prompt;
   // A very small count is one of uncached tokens only; and most counts are plainly sound.
   const length = messages.reduce((sum, message) => sum + message.content.length, 0);
   if (counted <= 1000 || counted >= length / 2.5) return false;

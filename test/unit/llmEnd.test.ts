@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { UserError } from '../../src/agent/errors';
+import { describeFit, memoryFitStore } from '../../src/llm/fit';
+import { collect, openaiAt } from '../support/ask';
+import { type ModelServer, startModelServer } from '../support/modelServer';
+import { DONE, data, delta, finish, ofType, whole } from '../support/wire';
+
+describe('the end of a reply', () => {
+  let server: ModelServer;
+  before(async () => {
+    server = await startModelServer();
+  });
+  after(() => server.close());
+
+  const HALF = 'Action 1: Finish[Charles Babbage did not';
+  const BROKEN = ['error', 'insufficient_system_resource', 'network_error', 'abort', 'MALFORMED_FUNCTION_CALL'];
+  for (const reason of BROKEN) {
+    it(`is none where the server failed (${reason}): the half reply is void`, async () => {
+      server.queue.push({ raw: [data(delta(HALF)), data(delta(null, reason)), DONE] }, 'Action 1: Finish[Nobody]');
+      const { text, notices, chunks } = await collect(openaiAt(server.baseUrl));
+      assert.equal(text, 'Action 1: Finish[Nobody]');
+      assert.match(notices.join(), /^retry: The server failed/);
+      assert.deepEqual(finish(chunks), ['stop']);
+    });
+  }
+
+  it('is none where an error comes with the choice, and its words are told if it stays so', async () => {
+    const error = { code: 502, message: 'Provider disconnected' };
+    const broken = { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error }] };
+    server.queue.push({ raw: [data(delta(HALF)), data(JSON.stringify(broken)), DONE] }, 'Fine.');
+    assert.equal((await collect(openaiAt(server.baseUrl))).text, 'Fine.');
+    for (const raw of [[data(delta(HALF)), data(JSON.stringify(broken))], [data(delta(HALF, 'network_error'))]]) {
+      server.fallback = () => ({ raw });
+      const { error: told, chunks } = await collect(openaiAt(server.baseUrl));
+      assert.ok(told instanceof UserError);
+      assert.match(told.message, /Provider disconnected|network_error/);
+      assert.deepEqual(finish(chunks), []);
+    }
+  });
+
+  it('has one name for the output cap, and one for a filter', async () => {
+    const names: Record<string, string[]> = {
+      length: ['MAX_TOKENS', 'max_tokens', 'model_length', 'length'],
+      content_filter: ['sensitive', 'SAFETY', 'content_filter', 'RECITATION'],
+      end_turn: ['end_turn'],
+    };
+    for (const [name, reasons] of Object.entries(names)) {
+      for (const reason of reasons) {
+        server.queue.push(whole({ content: 'Thought 1: I' }, reason));
+        assert.deepEqual(finish((await collect(openaiAt(server.baseUrl))).chunks), [name]);
+      }
+    }
+  });
+
+  it('is not where a reason comes with every piece, or none by the name of null', async () => {
+    for (const reason of ['null', 'stop']) {
+      server.queue.push({
+        raw: [data(delta('Thought 1: ', reason)), 700, data(delta('I look.', reason)), data(delta(null, 'stop')), DONE],
+      });
+      const { text, chunks } = await collect(openaiAt(server.baseUrl));
+      assert.equal(text, 'Thought 1: I look.');
+      assert.deepEqual(finish(chunks), ['stop']);
+    }
+    // A drop after such a piece is no end either.
+    server.queue.push(
+      { raw: [data(delta('Thought', 'stop')), 20, data(delta(' 1: ', 'stop')), 20], ending: 'reset' },
+      'Fine.',
+    );
+    assert.equal((await collect(openaiAt(server.baseUrl))).text, 'Fine.');
+  });
+
+  it('is awaited for a moment only, though the server goes on with comments', async () => {
+    const pings = Array.from({ length: 60 }, () => [100, ': ping\n\n']).flat();
+    server.queue.push({ raw: [data(delta('Yes.', 'stop')), DONE, ...pings] });
+    const begun = performance.now();
+    assert.equal((await collect(openaiAt(server.baseUrl))).text, 'Yes.');
+    assert.ok(performance.now() - begun < 2000);
+  });
+
+  it('shows no key, whatever the server says', async () => {
+    const key = 'tp-Zq8vT3nL0pYw71RbXc5e';
+    server.queue.push(whole({ content: 'Yes.' }, `no ${key}`));
+    assert.deepEqual(finish((await collect(openaiAt(server.baseUrl, { key }))).chunks), ['no …']);
+  });
+
+  it('is followed by another attempt after a wait that is told in milliseconds', async () => {
+    server.queue.push({ status: 503, body: { error: { message: 'busy' } } }, 'Fine.');
+    const { chunks } = await collect(openaiAt(server.baseUrl, { timeouts: { backoffMs: 200 } }));
+    const [notice] = ofType(chunks, 'notice');
+    assert.ok(notice?.waitMs && notice.waitMs >= 100 && notice.waitMs <= 300, `${notice?.waitMs}`);
+  });
+});
+
+describe('a model that reasons', () => {
+  it('is known by its first reply, and remembered per endpoint and model', async () => {
+    const server = await startModelServer(() => 'Fine.');
+    try {
+      const signs = [
+        { reasoning: 'Hm.', text: 'Yes.' },
+        { tokens: ['<thi', 'nk>', 'Hm.</think>Yes.'] },
+        {
+          text: 'Yes.',
+          usage: { prompt_tokens: 9, completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 8 } },
+        },
+      ];
+      for (const sign of signs) {
+        const fitStore = memoryFitStore();
+        const llm = openaiAt(server.baseUrl, { fitStore });
+        await collect(llm);
+        assert.equal(llm.reasons, false);
+        server.queue.push({ ...sign, finishReason: 'error' }, sign, sign);
+        const { notices } = await collect(llm);
+        assert.deepEqual(
+          notices.filter((notice) => !notice.startsWith('retry')),
+          ['fit: This endpoint runs a model that reasons before it replies, so its replies get 4,096 tokens more.'],
+        );
+        assert.equal(llm.reasons, true);
+        assert.deepEqual((await collect(llm)).notices, [], 'told once');
+        assert.equal(openaiAt(server.baseUrl, { fitStore }).reasons, true);
+        assert.equal(openaiAt(server.baseUrl, { fitStore, model: 'other' }).reasons, false);
+        fitStore.clear();
+        assert.equal(llm.reasons, false);
+      }
+    } finally {
+      await server.close();
+    }
+    assert.equal(describeFit({ reasons: true }, 'zh-CN').length, 1);
+  });
+});
