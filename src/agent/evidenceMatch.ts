@@ -1,4 +1,4 @@
-import { quantitiesHold, sameQuantity } from './evidenceNumbers';
+import { type Quantities, quantitiesHold, sameQuantity } from './evidenceNumbers';
 import { isHan, isQuantity, type Reading } from './evidenceText';
 
 /** Share of a claim's content that one sentence must hold to support it in part. */
@@ -23,9 +23,16 @@ export type Match = 'verbatim' | 'partial' | 'against' | 'none';
  */
 export function matchClaim(claim: Reading, sentence: Reading, around: Surroundings): Match {
   if (claim.tokens.length === 0) return 'none';
-  if (!quantitiesHold(claim.quantities, sentence.quantities)) return 'none';
+  const named = placeOf(around.title, claim.tokens);
+  if (!quantitiesHold(named < 0 ? claim.quantities : without(around.title, claim.quantities), sentence.quantities))
+    return 'none';
   if (!namesHold(claim, sentence, around)) return 'none';
-  const own = claim.tokens.filter((token) => !isFromTitle(token, sentence, around));
+  // The page's name stands for a pronoun as a whole, whichever of its characters the sentence has elsewhere.
+  const isPronoun = named >= 0 && placeOf(around.title, sentence.tokens) < 0;
+  const own = claim.tokens.filter(
+    (token, at) =>
+      !(isPronoun && at >= named && at < named + around.title.length) && !isFromTitle(token, sentence, around),
+  );
   const places = align(own, sentence.tokens);
   const matched = places.filter((place) => place >= 0);
   if (matched.length === 0) return 'none';
@@ -44,6 +51,17 @@ export function matchClaim(claim: Reading, sentence: Reading, around: Surroundin
   const density = own.length / (sentence.offsets[last]! - sentence.offsets[first]! + 1);
   if (claim.tokens.length > 1 && inOrder && sameVoice && density >= VERBATIM_DENSITY) return 'verbatim';
   return held >= PARTIAL_COVERAGE ? 'partial' : 'none';
+}
+
+/** Where a name of several tokens stands in others as it is; -1 for nowhere. */
+function placeOf(name: readonly string[], tokens: readonly string[]): number {
+  if (name.length < 2) return -1;
+  return tokens.findIndex((_, start) => name.every((token, offset) => tokens[start + offset] === token));
+}
+
+/** A claim's quantities beside those in its page's name: “Apollo 11 landed” is said by “It landed” on that page. */
+function without(title: readonly string[], quantities: Quantities): Quantities {
+  return { ...quantities, numbers: quantities.numbers.filter((number) => !title.includes(`#${number}`)) };
 }
 
 /** Share of a claim's content that a sentence and its page's title hold, 0 to 1. Quantities were compared already. */

@@ -93,7 +93,8 @@ export function quantitiesOf(text: string): Quantities {
     count(Number(whole.replace(/\D/g, '') + fraction) * scaleOf(word, han)),
   );
   rest = rest.replace(SPELLED, (_, spelled: string, word?: string) => count(spelledNumber(spelled) * scaleOf(word)));
-  rest = rest.replace(HAN, (found) => count(hanNumber(found)));
+  // Alone, these are as often a part of a name or a word: 奥尔万桥, 百年.
+  rest = rest.replace(HAN, (found) => (/^[百千万亿]$/.test(found) ? found : count(hanNumber(found))));
   return { numbers, dates, rest };
 }
 

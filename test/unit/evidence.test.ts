@@ -174,6 +174,22 @@ describe('evidence: claims', () => {
     assert.deepEqual(statusOf('The Tamsui is a river of Taiwan, and it is 96 km long.', rivers), ['none']);
   });
 
+  it('reads a pronoun as the page’s name, whatever characters and numbers stand in that', () => {
+    const bridge = start('谁设计了奥尔万桥？');
+    observe(bridge, 'Search', '奥尔万桥', page('奥尔万桥', ['它由玛拉·泰尔设计。', '它于1931年开放。']));
+    assert.deepEqual(statusOf('奥尔万桥由玛拉·泰尔设计。', bridge), ['verbatim']);
+    assert.deepEqual(statusOf('奥尔万桥于1931年开放。', bridge), ['verbatim']);
+    assert.deepEqual(statusOf('奥尔万桥于1932年开放。', bridge), ['none']);
+    const flight = start('When did Apollo 11 land?');
+    observe(flight, 'Search', 'Apollo 11', page('Apollo 11', ['It landed on the Moon in July 1969.', 'People died.']));
+    assert.deepEqual(statusOf('Apollo 11 landed on the Moon in July 1969.', flight), ['verbatim']);
+    assert.deepEqual(statusOf('Apollo 12 landed on the Moon in July 1969.', flight), ['none']);
+    assert.deepEqual(statusOf('11 people died.', flight), ['none']);
+    const dam = start('三峡大坝何时建成？');
+    observe(dam, 'Search', '三峡大坝', page('三峡大坝', ['它于2006年建成。']));
+    assert.deepEqual(statusOf('三峡大坝于2006年建成。', dam), ['verbatim']);
+  });
+
   it('takes a source’s own sentence for what it is, however short, and no other one’s', () => {
     const pages: [string, string, string[]][] = [
       ['K2 是什么？', 'K2', ['高度: 8611米', 'K2 于1954年首次登顶。', '它很难攀登。', 'Model Y 从2020年开始交付。']],
