@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Observation, ToolInput } from '../../src/agent/event';
 import { checkAnswer } from '../../src/agent/evidence';
 import { emptyTrace, fold, type Trace } from '../../src/agent/trace';
+import { cpuTime } from '../support/cpuTime';
 
 const TIME = '2026-01-01T00:00:00.000Z';
 
@@ -381,13 +382,13 @@ describe('evidence: any input', () => {
       observe(trace, 'Search', `Town ${step}`, page(`Town ${step}`, sentences));
     }
     checkAnswer('Warm-up.', trace, 'en');
-    const begun = performance.now();
+    const took = cpuTime();
     const { support } = checkAnswer(
       'In 1533 the town number 7 of the county built a mill for 231 crowns. Halden helped the towns of the county.',
       trace,
       'en',
     );
-    const ms = performance.now() - begun;
+    const ms = took();
     assert.equal(support[0]!.status, 'verbatim');
     assert.equal(support[0]!.step, 34);
     assert.ok(ms < 1000, `${ms} ms`);
@@ -397,7 +398,7 @@ describe('evidence: any input', () => {
   it('takes long answers without sentences, and hostile ones, in stride', () => {
     const words = Array.from({ length: 4000 }, (_, index) => `a${index % 3}`).join(' ');
     const trace = observe(start('What?'), 'Fetch', 'https://example.org', page('A', [words, words]));
-    const begun = performance.now();
+    const took = cpuTime();
     for (const answer of [
       words,
       '['.repeat(20_000),
@@ -410,6 +411,6 @@ describe('evidence: any input', () => {
       `${'1+'.repeat(20_000)}=2`,
     ])
       checkAnswer(answer, trace, 'en');
-    assert.ok(performance.now() - begun < 5000);
+    assert.ok(took() < 5000);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseHTML } from 'linkedom';
+import { cpuTime } from '../support/cpuTime';
 
 // Not an import: the view's code is checked against a browser's types, the tests against Node's.
 const { markdown } = require('../../src/webview/markdown') as {
@@ -121,8 +122,8 @@ describe('Markdown of an answer', () => {
   });
 
   it('takes a long answer full of marks in good time', () => {
-    const start = performance.now();
+    const took = cpuTime();
     html('*_[`<$'.repeat(3_000));
-    assert.ok(performance.now() - start < 3_000);
+    assert.ok(took() < 3_000);
   });
 });
