@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plain } from './plain';
 import { readSettings, SECTION, type Settings, writeSetting } from './settings';
 
 /** Who answers: a provider with its endpoint and model. What profiles hold, and what choosing writes. */
@@ -48,7 +49,9 @@ const identity = (choice: Omit<Profile, 'name'>) =>
 
 /** What answers now, with the parameters that the user has set. */
 function currentChoice(): Omit<Profile, 'name'> {
-  const { provider, baseUrl, model } = readSettings();
+  const { provider, ...settings } = readSettings();
+  const baseUrl = provider === 'openai' ? settings.baseUrl : '';
+  const model = provider === 'researcher' ? '' : settings.model;
   const configuration = vscode.workspace.getConfiguration(SECTION);
   const set = PARAMETERS.map((name) => [name, configuration.inspect(`model.${name}`)?.globalValue] as const);
   return {
@@ -69,20 +72,43 @@ export async function choose(choice: ModelChoice | Profile): Promise<void> {
   for (const name of PARAMETERS) {
     if (chosen.name !== undefined || left?.[name] !== undefined) await writeSetting(`model.${name}`, chosen[name]);
   }
-  await writeSetting('model.baseUrl', choice.baseUrl);
-  await writeSetting('model.name', choice.model);
+  // An endpoint stays in the settings while somebody else answers, so that it is found again.
+  if (choice.provider === 'openai') await writeSetting('model.baseUrl', choice.baseUrl);
+  if (choice.provider !== 'researcher') await writeSetting('model.name', choice.model);
   await writeSetting('model.provider', choice.provider === 'researcher' ? undefined : choice.provider);
 }
 
-/** Keeps what answers now under a name; the same name again is replaced. */
+/** Keeps what answers now under a name; the same name again is replaced, which is said first. */
 export async function saveProfile(): Promise<void> {
   const current = currentChoice();
-  const name = await vscode.window.showInputBox({
+  const taken = new Set(readProfiles().map(({ name }) => name));
+  const entered = await vscode.window.showInputBox({
     title: vscode.l10n.t('Name for this profile'),
     value: current.model ?? current.provider,
-    validateInput: (value) => (value.trim() ? undefined : vscode.l10n.t('A name is needed.')),
+    validateInput(value) {
+      if (value.trim() === '') return vscode.l10n.t('A name is needed.');
+      if (!taken.has(value.trim())) return undefined;
+      const message = vscode.l10n.t('There is a profile of this name: it will be replaced.');
+      return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+    },
   });
+  const name = entered?.trim();
   if (!name) return;
-  const others = readProfiles().filter((profile) => profile.name !== name.trim());
-  await writeSetting('model.profiles', [...others, { name: name.trim(), ...current }]);
+  const others = readProfiles().filter((profile) => profile.name !== name);
+  await writeSetting('model.profiles', [...others, { name, ...current }]);
+}
+
+/** Deletes a profile; the notification can bring it back. */
+export async function deleteProfile(name: string): Promise<void> {
+  const before = readProfiles();
+  await writeSetting(
+    'model.profiles',
+    before.filter((profile) => profile.name !== name),
+  );
+  const undo = vscode.l10n.t('Undo');
+  void vscode.window
+    .showInformationMessage(vscode.l10n.t('The profile “{0}” was deleted.', plain(name)), undo)
+    .then((choice) => {
+      if (choice === undo) return writeSetting('model.profiles', before);
+    });
 }

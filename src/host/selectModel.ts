@@ -10,7 +10,7 @@ import {
   problemsOf,
 } from './endpointInput';
 import { offeredModels } from './llm/vscodeModel';
-import { choose, type ModelChoice, readProfiles, saveProfile } from './modelChoice';
+import { choose, deleteProfile, type ModelChoice, modelLabel, readProfiles, saveProfile } from './modelChoice';
 import type { Keys } from './secrets';
 import { readSettings } from './settings';
 
@@ -19,6 +19,8 @@ type Research = typeof import('./research');
 interface Item extends vscode.QuickPickItem {
   /** What choosing it does; nothing for a separator. */
   pick?: () => Promise<void>;
+  /** What its bin does. */
+  remove?: () => Promise<void>;
 }
 
 export interface ModelParts {
@@ -33,7 +35,7 @@ export async function selectModel(parts: ModelParts): Promise<void> {
   picker.title = vscode.l10n.t('Who answers?');
   picker.placeholder = vscode.l10n.t('Choose a model, a server or a preset');
   picker.matchOnDescription = true;
-  const groups: Item[][] = [ownItems(), profileItems(), [], [], [], presetItems(parts, [])];
+  const groups: Item[][] = [ownItems(parts), profileItems(), [], [], [], presetItems(parts, [])];
   const show = () => {
     const active = picker.activeItems[0]?.label;
     picker.items = groups.flat();
@@ -60,6 +62,11 @@ export async function selectModel(parts: ModelParts): Promise<void> {
   const picked = await new Promise<Item | undefined>((resolve) => {
     picker.onDidAccept(() => resolve(picker.selectedItems[0]));
     picker.onDidHide(() => resolve(undefined));
+    picker.onDidTriggerItemButton(async ({ item: { remove } }) => {
+      await remove?.();
+      groups[1] = profileItems();
+      show();
+    });
     picker.show();
   });
   closing.abort();
@@ -75,14 +82,32 @@ const item = (label: string, description: string, choice: ModelChoice): Item => 
   pick: () => choose(choice),
 });
 
-function ownItems(): Item[] {
-  const label = vscode.l10n.t('built-in researcher (rules, no model)');
-  return [item(label, vscode.l10n.t('no key, no cost'), { provider: 'researcher' })];
+/** What answers now comes first, so that Enter alone changes nothing; then what is always there. */
+function ownItems(parts: ModelParts): Item[] {
+  const settings = readSettings();
+  const isResearcher = settings.provider === 'researcher';
+  const place = settings.provider === 'openai' ? settings.baseUrl : isResearcher ? '' : settings.provider;
+  const now: Item = {
+    label: `$(check) ${modelLabel(settings)}`,
+    description: [place, vscode.l10n.t('answers now')].filter(Boolean).join(' · '),
+  };
+  const researcher = vscode.l10n.t('built-in researcher (rules, no model)');
+  const other: Item = {
+    label: vscode.l10n.t('Another endpoint…'),
+    description: vscode.l10n.t('any OpenAI-compatible base URL'),
+    pick: () => useEndpoint(parts),
+  };
+  const free = item(researcher, vscode.l10n.t('no key, no cost'), { provider: 'researcher' });
+  return [now, ...(isResearcher ? [] : [free]), other];
 }
 
 function profileItems(): Item[] {
-  const items = readProfiles().map((profile) =>
-    item(profile.name, [profile.model, profile.baseUrl].filter(Boolean).join(' · '), profile),
+  const items = readProfiles().map(
+    (profile): Item => ({
+      ...item(profile.name, [profile.model, profile.baseUrl].filter(Boolean).join(' · '), profile),
+      buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete this profile') }],
+      remove: () => deleteProfile(profile.name),
+    }),
   );
   if (readSettings().provider !== 'researcher') {
     items.push({ label: vscode.l10n.t('Save what answers now as a profile…'), pick: saveProfile });
@@ -140,12 +165,7 @@ function presetItems(parts: ModelParts, missing: readonly EndpointPreset[]): Ite
       pick: () => usePreset(parts, preset),
     }),
   );
-  const other: Item = {
-    label: vscode.l10n.t('Another endpoint…'),
-    description: vscode.l10n.t('any OpenAI-compatible base URL'),
-    pick: () => useEndpoint(parts),
-  };
-  return withSeparator(vscode.l10n.t('Presets'), [...items, other]);
+  return withSeparator(vscode.l10n.t('Presets'), items);
 }
 
 async function usePreset(parts: ModelParts, { baseUrl, keyUrl }: EndpointPreset): Promise<void> {

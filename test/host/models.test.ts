@@ -274,6 +274,28 @@ describe('Models', () => {
       await set('model.baseUrl', model.baseUrl);
     });
 
+    it('stay as they are on Enter alone, and are found again after the researcher has answered', async () => {
+      await set('model.baseUrl', model.baseUrl);
+      await set('model.name', 'beta-model');
+      const all = () => ['provider', 'baseUrl', 'name'].map((name) => ofUser(`model.${name}`));
+      const before = all();
+      let selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+      await shown('answers now');
+      await driver.press('Enter');
+      await selecting;
+      assert.deepEqual(all(), before);
+      selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+      await shown('no key, no cost');
+      await driver.answerInputBox('built-in researcher');
+      await selecting;
+      assert.deepEqual(all(), [undefined, model.baseUrl, 'beta-model']);
+      selecting = vscode.commands.executeCommand('reactAgent.selectModel');
+      await shown('alpha-model');
+      await driver.answerInputBox('alpha-model');
+      await selecting;
+      assert.deepEqual(all(), ['openai', model.baseUrl, 'alpha-model']);
+    });
+
     it('are kept as profiles with their parameters, and switched from the status bar', async () => {
       const parameters = {
         protocol: 'tools',

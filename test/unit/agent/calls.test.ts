@@ -106,11 +106,11 @@ describe('waiting for an endpoint', () => {
   };
 
   it('that asks for time takes none of the run’s or the step’s, and can be counted down', async () => {
-    const busy = { status: 429, headers: { 'retry-after': '1' }, body: { error: { message: 'Too many requests' } } };
-    const { stored, end } = await ask([busy], { limits: { stepSeconds: 0.5, seconds: 0.6 } });
+    const busy = { status: 429, headers: { 'retry-after': '2' }, body: { error: { message: 'Too many requests' } } };
+    const { stored, end } = await ask([busy], { limits: { stepSeconds: 1.5, seconds: 1.8 } });
     assert.equal(end.answer, 'Ada');
     const notice = ofType(stored, 'notice').find(({ kind }) => kind === 'retry');
-    assert.ok(notice?.waitMs && notice.waitMs >= 1000, JSON.stringify(notice));
+    assert.ok(notice?.waitMs && notice.waitMs >= 2000, JSON.stringify(notice));
   });
 
   it('that never begins to answer ends the run and names the server, with what was observed', async () => {
