@@ -51,7 +51,6 @@ export function reportsError(data: Record<string, unknown>): boolean {
 const holdsReply = (data: Record<string, unknown>): boolean => Array.isArray(data.choices) || isRecord(data.message);
 
 /** No text: control characters, or bytes that are none. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BINARY = /[\u0000-\u0008\ufffd]/;
 
 function toEvent(data: Record<string, unknown>, text: string): StreamEvent {
