@@ -60,7 +60,7 @@ const WORDS = {
 export function begin(run: Run, move: Move): Work {
   const { toolbox } = run.input;
   const tool = findTool(toolbox, move.tool);
-  const input = inputText(move.input).trim();
+  const input = inputText(move.input, tool?.argument).trim();
   const verdict = beforeAction(run.trace, move, { toolbox, language: run.language });
   if (verdict.decision !== 'run') {
     if (tool?.opensPage) tool.reopen?.(input);

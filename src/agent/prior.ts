@@ -124,7 +124,7 @@ export async function reopenPage(run: Run): Promise<void> {
   const { toolbox, question } = run.input;
   const acted = run.trace.steps.flatMap(({ action, observation }) => {
     const tool = action && findTool(toolbox, action.tool);
-    return tool && observation ? [{ tool, input: inputText(action.input).trim(), observation }] : [];
+    return tool && observation ? [{ tool, input: inputText(action.input, tool.argument).trim(), observation }] : [];
   });
   const opened = acted.findLastIndex(
     ({ tool, observation }) => tool.opensPage && (observation.ok || (observation.blocked && observation.document)),

@@ -98,7 +98,7 @@ export async function* tell(run: Run, step: number, reply: Reply): AsyncGenerato
   const { plan, repairs } = reply.parsed;
   if (plan?.length) yield run.emit({ type: 'plan', step, items: plan });
   const words = WORDS[run.language];
-  if (repairs.length)
+  if (repairs.length && !reply.filtered)
     yield run.emit({ type: 'notice', step, kind: 'repair', text: repairNotice(repairs, run.language) });
   if (reply.chanting) yield run.emit({ type: 'notice', step, kind: 'loop', text: words.chanting });
   return settled.finishReason === 'not_found';

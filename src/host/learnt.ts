@@ -13,6 +13,10 @@ export function learntStore(state: vscode.Memento): FitStore {
       store.set(endpoint, model, fit);
       keep();
     },
+    forget(endpoint, model) {
+      store.forget(endpoint, model);
+      keep();
+    },
     clear() {
       store.clear();
       keep();

@@ -1,21 +1,47 @@
 import * as vscode from 'vscode';
-import type { FitStore } from '../llm/fit';
+import { describeFit, type FitStore } from '../llm/fit';
+import { displayLanguage } from './displayLanguage';
 
-/** Shows what was learnt, and forgets it where asked. */
+interface Item extends vscode.QuickPickItem {
+  forget?: () => void;
+}
+
+/** Lists what endpoints taught us, in sentences; the bin of an entry forgets it, the one in the title all of it. */
 export async function showLearnt(store: FitStore): Promise<void> {
-  const entries = store.list();
-  if (entries.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Nothing was learnt yet: every endpoint took its requests as they were.'),
+  const forgetAll = { iconPath: new vscode.ThemeIcon('clear-all'), tooltip: vscode.l10n.t('Forget all of it') };
+  const forgetOne = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Forget this') };
+  const picker = vscode.window.createQuickPick<Item>();
+  picker.title = vscode.l10n.t('What endpoints taught ReAct Agent about their requests');
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  const nothing = vscode.l10n.t('Nothing was learnt yet: every endpoint took its requests as they were.');
+  picker.placeholder = vscode.l10n.t('What is forgotten is learnt anew with the next question');
+  const show = () => {
+    const items = store.list().map(
+      ({ endpoint, model, fit }): Item => ({
+        label: model,
+        description: endpoint,
+        detail: describeFit(fit, displayLanguage()).join(' ').replaceAll('`', ''),
+        buttons: [forgetOne],
+        forget: () => store.forget(endpoint, model),
+      }),
     );
-    return;
-  }
-  const forget = vscode.l10n.t('Forget All');
-  const text = entries.map(({ endpoint, model, fit }) => `${model} · ${endpoint}\n${JSON.stringify(fit)}`).join('\n\n');
-  const choice = await vscode.window.showInformationMessage(
-    vscode.l10n.t('What endpoints taught ReAct Agent about their requests'),
-    { modal: true, detail: text },
-    forget,
-  );
-  if (choice === forget) store.clear();
+    picker.items = items.length > 0 ? items : [{ label: nothing }];
+    picker.buttons = items.length > 0 ? [forgetAll] : [];
+  };
+  show();
+  picker.onDidTriggerItemButton(({ item }) => {
+    item.forget?.();
+    show();
+  });
+  picker.onDidTriggerButton(() => {
+    store.clear();
+    show();
+  });
+  picker.onDidAccept(() => picker.hide());
+  await new Promise<void>((resolve) => {
+    picker.onDidHide(resolve);
+    picker.show();
+  });
+  picker.dispose();
 }

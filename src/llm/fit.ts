@@ -32,6 +32,7 @@ export interface FitStore {
   set(endpoint: string, model: string, fit: Fit): void;
   /** All of it, to be shown. */
   list(): { endpoint: string; model: string; fit: Fit }[];
+  forget(endpoint: string, model: string): void;
   clear(): void;
 }
 
@@ -44,6 +45,7 @@ export function memoryFitStore(entries: { endpoint: string; model: string; fit: 
     get: (endpoint, model) => known.get(keyOf(endpoint, model))?.fit,
     set: (endpoint, model, fit) => void known.set(keyOf(endpoint, model), { endpoint, model, fit }),
     list: () => [...known.values()],
+    forget: (endpoint, model) => void known.delete(keyOf(endpoint, model)),
     clear: () => known.clear(),
   };
 }

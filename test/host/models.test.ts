@@ -296,6 +296,34 @@ describe('Models', () => {
       assert.deepEqual(all(), ['openai', model.baseUrl, 'alpha-model']);
     });
 
+    it('teach what they do not take: it is told in sentences, and forgotten one by one', async () => {
+      await set('model.provider', 'openai');
+      await set('model.baseUrl', model.baseUrl);
+      await set('model.name', 'alpha-model');
+      const refuse = { status: 400, body: { error: { message: "Unsupported parameter: 'stop'", param: 'stop' } } };
+      const learn = async () => {
+        model.queue.push(refuse);
+        model.fallback = () => 'Thought 1: known.\nAction 1: Finish[Babbage]';
+        await ask('What is not taken?');
+      };
+      await learn();
+      const taught = () => model.completions.slice(-2).map(({ body }) => 'stop' in body);
+      assert.deepEqual(taught(), [true, false]);
+      await ask('Is it kept in mind?');
+      assert.deepEqual(taught(), [false, false]);
+      const showing = vscode.commands.executeCommand('reactAgent.showLearnt');
+      await shown('takes no stop, so it is left out');
+      await driver.evaluateInWorkbench(
+        `document.querySelector('.quick-input-list .quick-input-list-entry-action-bar .codicon-trash').click()`,
+      );
+      await shown('Nothing was learnt yet');
+      await driver.press('Escape');
+      await showing;
+      await learn();
+      assert.deepEqual(taught(), [true, false], 'learnt anew');
+      model.fallback = () => 'ok';
+    });
+
     it('are kept as profiles with their parameters, and switched from the status bar', async () => {
       const parameters = {
         protocol: 'tools',

@@ -200,6 +200,16 @@ describe('native calls', () => {
     assert.equal(takes.filter(Boolean).length, 1, 'refused once, never tried again');
   });
 
+  it('run their tool with its own argument, whatever the model made up beside it', async () => {
+    const args = { thought: 't', input: 'Ada', language: 'en' };
+    const call = (name: string, args: object) => ({ id: name, name, arguments: JSON.stringify(args) });
+    const { stored } = await tell(
+      [{ toolCalls: [call('Search', args)] }, { toolCalls: [call('Finish', { answer: 'Ada' })] }],
+      { tools: [searches()], protocol: 'tools' },
+    );
+    assert.equal(ofType(stored, 'observation')[0]?.text, 'About Ada.');
+  });
+
   it('that are missing are asked for as calls', async () => {
     const { stored } = await tell(['I will look it up now:', FINISH], { tools: [searches()], protocol: 'tools' });
     assert.match(ofType(stored, 'observation')[0]?.text ?? '', /called no function.*one call of a function/);
