@@ -13,11 +13,13 @@ export type FailureKind =
   | 'unauthorized'
   | 'forbidden'
   | 'wrong-path'
+  | 'moved'
   | 'no-model'
   | 'rate-limit'
   | 'quota'
   | 'context'
   | 'server'
+  | 'loading'
   | 'rejected'
   | 'filtered'
   // A reply that broke off.
@@ -34,6 +36,8 @@ export interface Failure {
   code?: string;
   /** Milliseconds the endpoint asks to wait. */
   retryAfterMs?: number;
+  /** A base URL that would do: where the server has moved to. */
+  base?: string;
   /** Tokens: the context window, and the prompt that was too long for it, where it said so. */
   window?: number;
   prompt?: number;

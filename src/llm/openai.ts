@@ -11,7 +11,7 @@ import { listModels } from './models';
 import { redact } from './redact';
 import { buildBody, sentOptions } from './request';
 import { retryNotice, sleep, waitBefore } from './retry';
-import { adapt } from './selfFitting';
+import { Fitting } from './selfFitting';
 import { createSend } from './send';
 import { isTruncated, truncationNotice } from './truncation';
 
@@ -37,8 +37,6 @@ export interface OpenaiOptions {
   once?: boolean;
 }
 
-/** Changes to one request before its endpoint is given up. */
-const MOST_CHANGES = 12;
 /** Requests for one reply, whatever goes wrong with them. */
 const MOST_ATTEMPTS = 60;
 /** Tried a second time even where failures are told at once: the first one of these says little about the server. */
@@ -84,7 +82,7 @@ class OpenaiLlm implements Llm {
     const entered = yield* this.checkEntered();
     let known: Fit = store.get(entered, model) ?? {};
     let fit = known;
-    const tried = new Set<string>();
+    const fitting = new Fitting(entered);
     let attempts = 0;
     const failures = new Map<FailureKind, number>();
     let partial: string | undefined;
@@ -93,7 +91,6 @@ class OpenaiLlm implements Llm {
     for (;;) {
       signal.throwIfAborted();
       attempts++;
-      tried.add(JSON.stringify(fit));
       const base = fit.base ?? entered;
       const cap = room === undefined ? {} : { maxTokens: room };
       const body = buildBody(model, messages, { ...asked, ...cap }, this.options.extraBody, fit);
@@ -123,8 +120,8 @@ class OpenaiLlm implements Llm {
         const { failure } = error;
         const { reply } = attempt;
         if (failure.kind === 'wrong-path' || failure.kind === 'web-page') noPath ??= failure;
-        const next = reply.empty ? adapt(failure, body, fit, entered) : undefined;
-        if (next && tried.size < MOST_CHANGES && !tried.has(JSON.stringify(next))) {
+        const next = reply.empty ? fitting.next(failure, body, fit) : undefined;
+        if (next) {
           fit = next;
           continue;
         }

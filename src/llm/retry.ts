@@ -1,9 +1,12 @@
 import type { Language } from '../agent/event';
 import type { Failure, FailureKind } from './failures';
 
-/** Requests in all, the first one counted. */
-export const ATTEMPTS: Partial<Record<FailureKind, number>> = {
-  'rate-limit': 6,
+/** Requests in all, the first one counted. With the usual backoff: */
+const ATTEMPTS: Partial<Record<FailureKind, number>> = {
+  // More than a minute in all, which is the usual window of a limit.
+  'rate-limit': 9,
+  // Five minutes: a large model takes as long from a slow disk.
+  loading: 36,
   server: 3,
   network: 3,
   'first-byte': 2,
@@ -15,28 +18,35 @@ export const ATTEMPTS: Partial<Record<FailureKind, number>> = {
   empty: 2,
 };
 
+/** Statuses of a server that works, but has too much to do. */
+const BUSY: ReadonlySet<number> = new Set([503, 529]);
+const BUSY_ATTEMPTS = 6;
+
+/** How often the first wait may double: up to 20 seconds with the usual backoff, to ten for what is soon over. */
+const LONGEST_BACKOFF = 40;
+const LONGEST_LOADING = 20;
+
 /** Milliseconds: a wait longer than this is not worth sitting out; it is said instead. */
 const LONGEST_WAIT = 10 * 60_000;
 
 /**
- * Milliseconds to wait before another attempt; undefined when there is to be none.
+ * Milliseconds to wait before another attempt: as long as the endpoint asks, and never shorter than the backoff; undefined
+ * when there is to be none.
  * @param attempt how many were made
- * @param baseMs the first wait of the backoff; it doubles each time, with jitter
+ * @param baseMs the first wait of the backoff; it doubles each time, with jitter on top
  */
 export function waitBefore(
-  failure: Failure,
+  { kind, status = 0, retryAfterMs = 0 }: Failure,
   attempt: number,
   baseMs: number,
   random = Math.random,
 ): number | undefined {
-  if (attempt >= (ATTEMPTS[failure.kind] ?? 1)) return undefined;
-  if (failure.status === 501 || failure.status === 505) return undefined;
-  if (failure.retryAfterMs !== undefined) {
-    return failure.retryAfterMs > LONGEST_WAIT ? undefined : failure.retryAfterMs;
-  }
+  const attempts = kind === 'server' && BUSY.has(status) ? BUSY_ATTEMPTS : (ATTEMPTS[kind] ?? 1);
+  if (attempt >= attempts || status === 501 || status === 505 || retryAfterMs > LONGEST_WAIT) return undefined;
   // A kept connection that the server closed in the meantime says nothing about the server.
-  if (failure.kind === 'network' && attempt === 1) return 0;
-  return Math.min(baseMs * 2 ** (attempt - 1), 20_000) * (0.75 + random() * 0.5);
+  if (kind === 'network' && attempt === 1) return 0;
+  const doubled = Math.min(2 ** (attempt - 1), kind === 'loading' ? LONGEST_LOADING : LONGEST_BACKOFF);
+  return Math.max(retryAfterMs, baseMs * doubled * (1 + random() * 0.25));
 }
 
 /** @throws the signal's reason, at once when it is aborted */
@@ -59,6 +69,7 @@ const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: 
   en: {
     'rate-limit': 'The endpoint takes no more requests for now (429)',
     server: 'The server failed',
+    loading: 'The server is not ready yet (503)',
     network: 'The connection failed',
     'first-byte': 'No answer began in time',
     dropped: 'The connection broke off in mid-reply',
@@ -71,6 +82,7 @@ const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: 
   'zh-CN': {
     'rate-limit': '服务暂时不再接受请求（429）',
     server: '服务器出错',
+    loading: '服务器尚未就绪（503）',
     network: '连接失败',
     'first-byte': '没有按时开始回答',
     dropped: '连接在回复途中断开',

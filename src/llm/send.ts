@@ -1,5 +1,6 @@
 import { readConnectionError } from './connectionError';
-import { RequestFailed } from './failures';
+import { isPrivateHost, normaliseEndpoint } from './endpoint';
+import { type Failure, RequestFailed } from './failures';
 import { carriedBy } from './headers';
 import type { EndpointAccess } from './models';
 import { readRefusal } from './refusal';
@@ -22,19 +23,31 @@ export function createSend(access: EndpointAccess): Send {
     Accept: 'text/event-stream, application/json',
     'Content-Type': 'application/json',
   };
+  /** Where this server has sent requests on to, by base. */
+  const moved = new Map<string, string>();
   return async (body, base, signal) => {
     // The global is looked up at each call: VS Code replaces it, for proxies and certificates.
     const post = access.fetch ?? globalThis.fetch;
+    const request: RequestInit = {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal,
+      redirect: 'manual', // another server must not get the key, nor a GET in place of this
+    };
+    const url = moved.get(base) ?? `${base}/chat/completions${search}`;
     try {
-      const response = await post(`${base}/chat/completions${search}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-        signal,
-        redirect: 'manual', // another server must not get the key, nor a GET in place of this
-      });
+      let response = await post(url, request);
+      let target = targetOf(response, url);
+      // The same server under another path, as one that wants a slash at the end.
+      if (target && target.origin === new URL(url).origin && CHAT.test(target.pathname)) {
+        response.body?.cancel().catch(() => {});
+        response = await post(target, request);
+        if (response.ok) moved.set(base, target.href);
+        target = targetOf(response, target.href);
+      }
       if (response.ok) return response;
-      throw new RequestFailed(readRefusal(response.status, response.headers, await reason(response)));
+      throw new RequestFailed(target ? movedTo(target, response) : await refusal(response, base));
     } catch (error) {
       signal.throwIfAborted();
       throw error instanceof RequestFailed ? error : new RequestFailed(readConnectionError(error));
@@ -42,10 +55,26 @@ export function createSend(access: EndpointAccess): Send {
   };
 }
 
-/** What a response without success says; the rest of it is left unread. */
-async function reason(response: Response): Promise<string> {
-  const moved = response.headers.get('location');
-  if (moved === null) return (await response.text().catch(() => '')).slice(0, LONGEST);
-  response.body?.cancel().catch(() => {});
-  return `Moved to ${moved}`;
+const CHAT = /\/chat\/completions\/?$/;
+
+/** Where a response sends the request on to. */
+function targetOf({ status, headers }: Response, from: string): URL | undefined {
+  const location = headers.get('location');
+  const moves = status >= 300 && status < 400 && location !== null;
+  return moves && URL.canParse(location, from) ? new URL(location, from) : undefined;
+}
+
+function movedTo(target: URL, { status, body }: Response): Failure {
+  body?.cancel().catch(() => {});
+  const base = CHAT.test(target.pathname) ? normaliseEndpoint(target.href)?.base : undefined;
+  return { kind: 'moved', said: target.href, status, ...(base === undefined ? {} : { base }) };
+}
+
+/** What a response without success says; all beyond its beginning is left unread. */
+async function refusal(response: Response, base: string): Promise<Failure> {
+  const text = (await response.text().catch(() => '')).slice(0, LONGEST);
+  const failure = readRefusal(response.status, response.headers, text);
+  // A server of one's own is seldom busy with others: it is starting, or loading the model.
+  const starting = failure.kind === 'server' && failure.status === 503 && isPrivateHost(new URL(base).hostname);
+  return starting ? { ...failure, kind: 'loading' } : failure;
 }

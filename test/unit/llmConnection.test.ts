@@ -81,7 +81,7 @@ describe('testing a connection', () => {
         'a missing model',
         { status: 404, body: named('model "m" not found') },
         '+path +key -model',
-        /“m” does not exist.*alpha-7b/,
+        /“m” is not available.*alpha-7b/,
         [{ model: 'alpha-7b' }, { action: 'select-model' }],
       ],
       [
@@ -142,7 +142,7 @@ describe('testing a connection', () => {
         'a gateway without a server',
         { status: 503, body: '<html><title>503</title></html>' },
         '?path ?key ?model -completion',
-        /failed \(503\)/,
+        /not ready yet \(503\)/,
         again,
       ],
       [

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { UserError } from '../../src/agent/errors';
 import { ContextOverflow } from '../../src/agent/llm';
 import { readConnectionError } from '../../src/llm/connectionError';
 import { validateEndpoint } from '../../src/llm/endpoint';
+import type { RequestFailed } from '../../src/llm/failures';
 import { memoryFitStore } from '../../src/llm/fit';
 import { readRefusal } from '../../src/llm/refusal';
-import { readRetryAfter } from '../../src/llm/retryAfter';
+import { readRateReset, readRetryAfter } from '../../src/llm/retryAfter';
 import { collect, openaiAt, QUESTION } from '../support/ask';
 import { type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
 
@@ -66,7 +68,7 @@ describe('a model that cannot answer', () => {
         reply: refusal(404, {
           error: { message: 'The model `m` does not exist or you do not have access to it.', code: 'model_not_found' },
         }),
-        message: /model “m” does not exist/,
+        message: /model “m” is not available/,
         hint: /There are: alpha, beta\./,
         action: 'select-model',
         requests: 2,
@@ -74,7 +76,7 @@ describe('a model that cannot answer', () => {
       {
         name: 'a missing model (400)',
         reply: refusal(400, { error: { message: 'Model Not Exist', type: 'invalid_request_error' } }),
-        message: /model “m” does not exist/,
+        message: /model “m” is not available/,
         hint: /alpha, beta/,
         action: 'select-model',
         requests: 2,
@@ -82,7 +84,7 @@ describe('a model that cannot answer', () => {
       {
         name: 'a missing model, in the words of a local server',
         reply: refusal(404, { error: { message: 'model "m" not found, try pulling it first', type: 'api_error' } }),
-        message: /model “m” does not exist/,
+        message: /model “m” is not available/,
         hint: /alpha, beta/,
         action: 'select-model',
         requests: 2,
@@ -153,6 +155,38 @@ describe('a model that cannot answer', () => {
         hint: /later/,
         action: 'retry',
         requests: 3,
+      },
+      {
+        name: 'a gateway’s own words, in a reply of success',
+        reply: { body: 'upstream connect error or disconnect/reset before headers. reset reason: connection failure' },
+        message: /failed, 3 attempts\. It said: “upstream connect error/,
+        hint: /later/,
+        action: 'retry',
+        requests: 3,
+      },
+      {
+        name: 'a wrong key, in a reply of success',
+        reply: { body: { code: 401, msg: 'token is expired' } },
+        message: /did not accept the API key\. It said: “token is expired”/,
+        hint: /Set API Key/,
+        action: 'set-key',
+        requests: 1,
+      },
+      {
+        name: 'a wrong key, beside an empty list of choices',
+        reply: { body: { choices: null, base_resp: { status_code: 1004, status_msg: 'login fail' } } },
+        message: /did not accept the API key\. It said: “login fail”/,
+        hint: /Set API Key/,
+        action: 'set-key',
+        requests: 1,
+      },
+      {
+        name: 'an unknown complaint, in a reply of success',
+        reply: { body: { error_code: 17, error_msg: `Open api daily request limit reached ${'.'.repeat(99)}` } },
+        message: /refused the request\. It said: “Open api daily/,
+        hint: /Test Connection/,
+        action: 'test-connection',
+        requests: 1,
       },
       {
         name: 'an empty reply',
@@ -231,6 +265,15 @@ describe('a model that cannot answer', () => {
       assert.equal(readConnectionError(failed('ECONNRESET')).kind, 'network');
     });
 
+    it('a proxy that wants a password, which fetch keeps to itself', async () => {
+      server.fallback = () => refusal(407, 'no', { 'proxy-authenticate': 'Basic realm="x"' });
+      const [{ error, notices }, count] = await sent(() => collect(openaiAt(server.baseUrl, { key: KEY })));
+      const told = userError(error);
+      assert.match(told.message, /proxy did not let the request through.*407/);
+      assert.match(told.hint, /http\.proxy/);
+      assert.deepEqual([notices, count], [[], 1]);
+    });
+
     it('a server that speaks no TLS', async () => {
       const { error } = await collect(openaiAt(server.baseUrl.replace('http:', 'https:')));
       const told = userError(error);
@@ -280,9 +323,54 @@ describe('a model that cannot answer', () => {
       const other = await startModelServer(() => 'Yes.');
       server.fallback = () => ({ status: 307, body: '', headers: { location: `${other.baseUrl}/chat/completions` } });
       const { error } = await collect(openaiAt(server.baseUrl, { key: KEY }));
-      assert.match(userError(error).message, /not found under .*“Moved to http:\/\/127/);
+      const told = userError(error);
+      assert.match(told.message, /sends requests on to another address/);
+      // To be copied, and for the test of a connection to be taken over.
+      assert.ok(told.hint.endsWith(`enter this base URL: ${other.baseUrl}`), told.hint);
+      assert.equal((told.cause as RequestFailed).failure.base, other.baseUrl);
       assert.equal(other.requests.length, 0);
       await other.close();
+    });
+
+    it('nor to a page where one signs in', async () => {
+      server.fallback = () => ({ status: 302, body: '', headers: { location: 'http://portal.example/login' } });
+      const [{ error }, count] = await sent(() => collect(openaiAt(server.baseUrl, { key: KEY })));
+      const told = userError(error);
+      assert.match(told.message, /sends the request on to http:\/\/portal\.example\/login/);
+      assert.match(told.hint, /sign-in page/);
+      assert.equal(count, 1);
+    });
+
+    it('though that server wants a slash at the end, or answers under another path', async () => {
+      for (const path of ['/v1/chat/completions/', '/api/v2/chat/completions']) {
+        const seen: string[] = [];
+        const front = createHttpServer((request, response) => {
+          seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+          if (request.url === path)
+            response.end(JSON.stringify({ choices: [{ message: { content: 'Yes.' }, finish_reason: 'stop' }] }));
+          else response.writeHead(308, { location: path }).end();
+        });
+        await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+        const { port } = front.address() as AddressInfo;
+        const llm = openaiAt(`http://127.0.0.1:${port}/v1`, { key: KEY });
+        assert.equal((await collect(llm)).text, 'Yes.');
+        // From then on it is asked there at once.
+        assert.equal((await collect(llm)).text, 'Yes.');
+        const moved = `POST ${path} Bearer ${KEY}`;
+        assert.deepEqual(seen, [`POST /v1/chat/completions Bearer ${KEY}`, moved, moved]);
+        front.closeAllConnections();
+        await new Promise((resolve) => front.close(resolve));
+      }
+    });
+
+    it('but not elsewhere for a while only: a limit says nothing about the path', async () => {
+      const page = '<html><head><title>429 Too Many Requests</title></head></html>';
+      const replies: ModelReplySpec[] = [refusal(429, page, { 'retry-after-ms': '20' })];
+      server.fallback = () => replies.shift() ?? 'Yes.';
+      const store = memoryFitStore();
+      const { text, notices } = await collect(openaiAt(server.baseUrl, { fitStore: store }));
+      assert.deepEqual([text, store.list(), server.requests.at(-1)!.path], ['Yes.', [], '/v1/chat/completions']);
+      assert.match(notices.join(), /^retry: [^,]*\(429\)[^,]*$/);
     });
 
     it('or it is said that it answers nowhere there', async () => {
@@ -473,15 +561,36 @@ describe('a model that cannot answer', () => {
   });
 
   it('asks for time in several ways', () => {
-    const wait = (headers: Record<string, string>, said = '') =>
-      readRetryAfter(new Headers(headers), said, Date.parse('2026-01-01T00:00:00Z'));
+    const now = Date.parse('2026-01-01T00:00:00Z');
+    const wait = (headers: Record<string, string>, said = '', body: object = {}) =>
+      readRetryAfter(new Headers(headers), JSON.stringify(body), said, now);
     assert.equal(wait({ 'retry-after': '33' }, 'try again in 2s'), 33_000);
     assert.equal(wait({ 'retry-after-ms': '250', 'retry-after': '9' }), 250);
     assert.equal(wait({ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }), 20_000);
     assert.equal(wait({}, 'Please retry after 33 seconds.'), 33_000);
     assert.equal(wait({}, 'Please try again in 1m3.5s.'), 63_500);
     assert.equal(wait({}, 'Please try again in 850ms.'), 850);
+    assert.equal(wait({}, '请 20 秒后重试'), 20_000);
     assert.equal(wait({}, 'Rate limit of 60 requests per minute'), undefined);
+    assert.equal(wait({ 'retry-after': '1s' }), 1000);
+    assert.equal(wait({ 'retry-after': 'soon' }), undefined);
+    assert.equal(wait({}, '', { error: { details: [{ retryDelay: '33.5s' }] } }), 33_500);
+    assert.equal(wait({}, '', { error: 'loading', estimated_time: 20 }), 20_000);
+    const reset = (headers: Record<string, string>) => readRateReset(new Headers(headers), now);
+    assert.equal(reset({ 'x-ratelimit-reset-requests': '6m0s', 'x-ratelimit-reset-tokens': '850ms' }), 850);
+    assert.equal(
+      reset({
+        'x-ratelimit-reset-requests': '12s',
+        'x-ratelimit-reset-tokens': '1s',
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-remaining-tokens': '9000',
+      }),
+      12_000,
+    );
+    assert.equal(reset({ 'x-ratelimit-reset': String(now + 5000) }), 5000);
+    assert.equal(reset({ 'ratelimit-reset': '30' }), 30_000);
+    assert.equal(reset({ 'anthropic-ratelimit-requests-reset': '2026-01-01T00:00:09Z' }), 9000);
+    assert.equal(reset({ 'x-ratelimit-limit-requests': '60' }), undefined);
   });
 
   it('is told apart from a parameter that the model does not take', () => {

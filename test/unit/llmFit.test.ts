@@ -12,6 +12,119 @@ const bad = (message: string, more: object = {}, status = 400): ModelReplySpec =
   body: { error: { message, type: 'invalid_request_error', ...more } },
 });
 
+const repeats = ({ messages }: Body) =>
+  messages.some((message: Body, index: number) => message.role === messages[index - 1]?.role);
+const TOOLS: LlmOptions = { tools: [{ name: 'Search', description: 'finds', parameters: { type: 'object' } }] };
+
+/** What is refused until the body is as it must be. */
+type Wording = [name: string, status: number, body: object | string, changed: (body: Body) => boolean, LlmOptions?];
+const said = (message: string) => ({ error: { message } });
+const capped = (most: number) => (body: Body) => body.max_tokens <= most && body.max_tokens >= most - 1;
+const LONG: LlmOptions = { ...ASKED, maxTokens: 32_768 };
+const withoutStop = (body: Body) => !('stop' in body) && 'stream_options' in body && body.temperature === 0;
+const folded = (body: Body) => body.messages[0].role === 'user' && 'stop' in body;
+const WORDINGS: Wording[] = [
+  ['a cap: OpenAI', 400, said("Invalid 'max_tokens'. Expected a value <= 512, but got 1024 instead."), capped(512)],
+  ['a cap: Anthropic', 400, said('max_tokens: 1024 > 800, which is the maximum allowed number'), capped(800)],
+  ['a cap: vLLM', 400, said('max_tokens must be at least 1 and at most 500, got 1024.'), capped(500)],
+  ['a cap: a range', 400, said('max_tokens must be between 1 and 8192, inclusive'), capped(8192), LONG],
+  ['a cap: thousands', 400, said('max_tokens must be less than or equal to 8,192.'), capped(8192), LONG],
+  [
+    'a cap: Gemini',
+    400,
+    said('it has a maxOutputTokens value of 1024 but the supported range is from 1 (inclusive) to 501 (exclusive)'),
+    capped(500),
+  ],
+  ['a cap: Bedrock', 400, { message: 'The maximum tokens you requested exceeds the model limit of 800.' }, capped(800)],
+  ['a cap: Zhipu', 400, said('API 调用参数有误。max_tokens 不能大于4095'), capped(4095), LONG],
+  ['a cap: in Chinese', 400, said('max_tokens 参数值超出范围，最大值为 500'), capped(500)],
+  ['a cap: the window', 400, said("max_tokens (32768) exceeds the model's context length (4096)"), capped(4096), LONG],
+  [
+    'a least number',
+    400,
+    said("Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 1 instead."),
+    (body) => body.max_tokens === 16,
+    { ...ASKED, maxTokens: 1 },
+  ],
+  [
+    'another name',
+    400,
+    said('max_tokens is deprecated in favor of max_completion_tokens'),
+    (body) => body.max_completion_tokens === 1024 && !('max_tokens' in body),
+  ],
+  ['stop: German', 400, { fehler: 'Der Parameter "stop" wird nicht unterstützt.' }, withoutStop],
+  ['stop: French', 400, said('Le paramètre « stop » n’est pas pris en charge.'), withoutStop],
+  ['stop: Japanese', 400, said('パラメータ stop はサポートされていません。'), withoutStop],
+  ['stop: not available', 404, said("'stop' isn't available for this model"), withoutStop],
+  ['stop: 501', 501, said('stop sequences not implemented'), withoutStop],
+  ['stop: 500', 500, said('stop: not implemented'), withoutStop],
+  [
+    'stop: with a status of success',
+    200,
+    { success: false, code: 400, msg: 'unsupported parameter: stop' },
+    withoutStop,
+  ],
+  [
+    'stop: Zod',
+    400,
+    { error: { name: 'ZodError', message: '[{"expected":"string","path":["stop"],"message":"Expected a string"}]' } },
+    (body) => typeof body.stop === 'string',
+  ],
+  [
+    'stop: XML',
+    400,
+    '<?xml version="1.0"?><Error><Code>InvalidParameter</Code><Message>stop is not supported</Message></Error>',
+    withoutStop,
+  ],
+  ['system: MiniMax', 400, said('invalid params, invalid chat setting (2013)'), folded],
+  ['system: ERNIE', 400, said("messages' role must be in user, assistant and function"), folded],
+  [
+    'system: ERNIE, with a status of success',
+    200,
+    { error_code: 336006, error_msg: 'the role of first message must be user' },
+    folded,
+  ],
+  ['system: Zhipu', 400, said('messages 参数非法：角色信息不正确'), folded],
+  [
+    'system: pydantic',
+    422,
+    {
+      detail: [
+        { loc: ['body', 'messages', 0], msg: 'value is not a valid enumeration member; permitted: user, assistant' },
+      ],
+    },
+    folded,
+  ],
+  [
+    'tools: llama.cpp',
+    500,
+    said('tools param requires --jinja flag'),
+    (body) => !('tools' in body) && body.messages[0].role === 'system',
+    TOOLS,
+  ],
+  [
+    'tools: Ollama',
+    500,
+    said('registry.ollama.ai/library/gemma:2b does not support tools'),
+    (body) => !('tools' in body) && body.messages[0].role === 'system',
+    TOOLS,
+  ],
+  ['a demand: a number', 400, said('temperature must be 1.0 for this model'), (body) => body.temperature === 1],
+  ['a demand: Moonshot', 400, said('invalid temperature: only 0.6 is allowed'), (body) => body.temperature === 0.6],
+  [
+    'a demand: DashScope',
+    400,
+    said('The value of the enable_thinking parameter is restricted to True.'),
+    (body) => body.enable_thinking === true,
+  ],
+  [
+    'a demand: DashScope, other words',
+    400,
+    said('This model only supports incremental_output set to True.'),
+    (body) => body.incremental_output === true,
+  ],
+];
+
 /** Endpoints by what they refuse: each says no in its own words until the request is to its liking. */
 const ENDPOINTS: {
   name: string;
@@ -21,6 +134,8 @@ const ENDPOINTS: {
   messages?: Message[];
   options?: LlmOptions;
   extraBody?: Record<string, unknown>;
+  /** Requests that it takes to find out; more than three only where there is nothing but to guess. */
+  most?: number;
 }[] = [
   {
     name: 'stop, by the param field',
@@ -200,7 +315,7 @@ const ENDPOINTS: {
   {
     name: 'two user messages in a row',
     refuse: (body) =>
-      body.messages.some((message: Body, index: number) => message.role === body.messages[index - 1]?.role) && {
+      repeats(body) && {
         status: 400,
         body: { message: 'Conversation roles must alternate user/assistant/user/assistant/...' },
       },
@@ -219,6 +334,13 @@ const ENDPOINTS: {
       },
     messages: [...QUESTION, { role: 'user', content: 'A note from the user.' }],
     accepted: (body) => assert.equal(body.messages.length, 1),
+    most: 4,
+  },
+  {
+    name: 'a template that says nothing: the turns alone',
+    refuse: (body) => repeats(body) && { status: 500, body: { error: 'jinja2.exceptions.TemplateError' } },
+    messages: [...QUESTION, { role: 'user', content: 'A note from the user.' }],
+    accepted: (body) => assert.equal(body.messages[0].role, 'system'),
   },
   {
     name: 'a history without reasoning',
@@ -284,9 +406,41 @@ const ENDPOINTS: {
   },
   {
     name: 'something it does not name',
-    refuse: (body) => (body.stream_options || body.temperature === 0) && { status: 400, body: 'Bad Request' },
-    accepted: (body) => assert.ok(body.stop),
+    refuse: (body) => body.temperature === 0 && { status: 400, body: 'Bad Request' },
+    accepted: (body) => assert.ok(body.stop && body.stream_options && body.max_tokens && !('temperature' in body)),
+    most: 6,
   },
+  {
+    name: 'two things it does not name',
+    refuse: (body) => (body.stream_options || body.temperature === 0) && { status: 400, body: 'Bad Request' },
+    accepted: (body) => assert.equal(body.messages[0].role, 'system'),
+    most: 9,
+  },
+  {
+    name: 'a system message, without a word',
+    refuse: (body) =>
+      body.messages[0].role === 'system' && { status: 400, body: { error: { message: 'Bad Request' } } },
+    accepted: (body) => assert.ok(body.stop && body.stream_options && body.temperature === 0),
+    most: 4,
+  },
+  {
+    name: 'tools, without a word',
+    refuse: (body) => body.tools && { status: 422, body: '' },
+    options: TOOLS,
+    accepted: (body) => assert.ok(body.stream_options && body.messages[0].role === 'system'),
+  },
+  {
+    name: 'streams, without a word',
+    refuse: (body) => body.stream && { status: 400, body: {} },
+    accepted: (body) => assert.ok(body.stop && body.max_tokens === 1024 && body.messages[0].role === 'system'),
+    most: 8,
+  },
+  ...WORDINGS.map(([name, status, body, changed, options = ASKED]: Wording) => ({
+    name,
+    refuse: (sent: Body) => !changed(sent) && { status, body },
+    options,
+    accepted: (sent: Body) => assert.ok(changed(sent), JSON.stringify(sent)),
+  })),
   {
     name: 'a field, inside a message of another server',
     refuse: (body) =>
@@ -340,7 +494,7 @@ describe('an endpoint that refuses something', () => {
       assert.equal(second.text, 'Thought 1: fine.');
       assert.deepEqual(second.notices, []);
       assert.equal(server.requests.length - before, attempts + 1);
-      assert.ok(attempts <= 3, `${attempts} attempts`);
+      assert.ok(attempts <= (endpoint.most ?? 3), `${attempts} attempts`);
     });
   }
 
@@ -352,6 +506,33 @@ describe('an endpoint that refuses something', () => {
     assert.match(error!.message, /refused the request \(400\).*'stop' is not supported/);
     assert.deepEqual(store.list(), []);
     assert.ok(server.requests.length - before <= 6);
+  });
+
+  it('is not believed at once when it does not say what it refuses', async () => {
+    const replies: ModelReplySpec[] = [{ status: 400, body: 'Bad Request' }];
+    server.fallback = () => replies.shift() ?? 'Fine.';
+    const store = memoryFitStore();
+    const { text, notices } = await collect(openaiAt(server.baseUrl, { fitStore: store }));
+    assert.deepEqual([text, notices, store.list()], ['Fine.', [], []]);
+    assert.ok(server.requests.at(-1)!.body.stream_options);
+  });
+
+  it('is not asked again and again about something else', async () => {
+    const before = server.requests.length;
+    server.fallback = () => bad(`The organisation ${'o'.repeat(80)} has switched off this service for all its users.`);
+    await collect(openaiAt(server.baseUrl));
+    assert.equal(server.requests.length - before, 1);
+  });
+
+  it('is not believed to take no tools for a call that the model got wrong', async () => {
+    for (const message of ['Invalid tool call arguments: not valid JSON', 'tool_call_id "c" is not supported here']) {
+      server.fallback = () => bad(message);
+      const store = memoryFitStore();
+      const { error } = await collect(openaiAt(server.baseUrl, { fitStore: store }), QUESTION, TOOLS);
+      assert.match(error!.message, /refused the request/);
+      assert.ok('tools' in server.requests.at(-1)!.body);
+      assert.deepEqual(store.list(), []);
+    }
   });
 
   it('is not believed to refuse anything when it only fails for a moment', async () => {

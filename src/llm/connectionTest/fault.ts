@@ -25,6 +25,7 @@ const REACH: Record<FailureKind, Reach> = {
   tls: ['tls', 'port'],
   'wrong-path': ['path', 'tls'],
   'web-page': ['path', 'tls'],
+  moved: ['path', 'tls'],
   unauthorized: ['key', 'path'],
   forbidden: ['key', 'path'],
   'no-model': ['model', 'key'],
@@ -32,6 +33,7 @@ const REACH: Record<FailureKind, Reach> = {
   'first-byte': ['completion', 'port'],
   'rate-limit': ['completion', 'tls'],
   server: ['completion', 'tls'],
+  loading: ['completion', 'tls'],
   garbled: ['completion', 'tls'],
   empty: ['completion', 'tls'],
   rejected: ['completion', 'path'],
@@ -58,6 +60,7 @@ const ACTIONS: Partial<Record<FailureKind, ErrorAction[]>> = {
   tls: ['open-settings'],
   'wrong-path': ['open-settings'],
   'web-page': ['open-settings'],
+  moved: ['open-settings'],
   unauthorized: ['set-key'],
   forbidden: ['set-key', 'select-model'],
   'no-model': ['select-model'],
@@ -87,7 +90,11 @@ export function readFault(error: unknown, base: string, language: Language): Fau
   const seconds = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
   const hint = kind === 'rate-limit' ? words.rateLimited(seconds) : (words.hints[kind] ?? error.hint);
   const billing = kind === 'quota' ? billingPage(base) : undefined;
-  const fixes = [...(billing === undefined ? [] : [{ billing }]), ...toFixes(kind)];
+  const fixes = [
+    ...(failure.base === undefined ? [] : [{ baseUrl: failure.base }]),
+    ...(billing === undefined ? [] : [{ billing }]),
+    ...toFixes(kind),
+  ];
   return { at, ...(fine ? { fine } : {}), text: `${error.message} ${hint}`, fixes };
 }
 

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { Failure, FailureKind } from '../../src/llm/failures';
+import { waitBefore } from '../../src/llm/retry';
+import { collect, openaiAt } from '../support/ask';
+import { type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
+
+/** All waits for one failure that does not end, in milliseconds, with the usual backoff and without jitter. */
+function waits(kind: FailureKind, more: Partial<Failure> = {}): number[] {
+  const all: number[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const wait = waitBefore({ kind, said: '', ...more }, attempt, 500, () => 0);
+    if (wait === undefined) return all;
+    all.push(wait);
+  }
+}
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+describe('patience with a server', () => {
+  let server: ModelServer;
+  before(async () => {
+    server = await startModelServer();
+  });
+  after(() => server.close());
+
+  it('lasts for more than the window of a rate limit', () => {
+    assert.ok(sum(waits('rate-limit')) > 60_000);
+  });
+
+  it('lasts for as long as it takes to load a model, with waits that are soon over', () => {
+    const loading = waits('loading');
+    assert.ok(sum(loading) > 300_000);
+    assert.ok(Math.max(...loading) <= 10_000);
+  });
+
+  it('lasts longer with one that has too much to do than with one that is broken', () => {
+    const broken = sum(waits('server', { status: 500 }));
+    for (const status of [503, 529]) assert.ok(sum(waits('server', { status })) > 5 * broken);
+    assert.deepEqual(waits('server', { status: 501 }), []);
+  });
+
+  it('is as long as it asks for, but never shorter than the backoff', () => {
+    assert.deepEqual(waits('rate-limit', { retryAfterMs: 0 }), waits('rate-limit'));
+    const asked = waits('rate-limit', { retryAfterMs: 3000 });
+    assert.deepEqual(asked.slice(0, 5), [3000, 3000, 3000, 4000, 8000]);
+    assert.deepEqual(waits('rate-limit', { retryAfterMs: 11 * 60_000 }), []);
+  });
+
+  it('is kept with each wait said aloud, until the model is loaded', async () => {
+    const loading = { status: 503, body: { error: { message: 'Loading model', type: 'unavailable_error' } } };
+    const silent = { status: 503, body: '' };
+    for (const reply of [loading, silent]) {
+      const replies: ModelReplySpec[] = Array.from({ length: 8 }, () => reply);
+      server.fallback = () => replies.shift() ?? 'Yes.';
+      const { text, notices } = await collect(openaiAt(server.baseUrl));
+      assert.equal(text, 'Yes.');
+      assert.equal(notices.length, 8);
+      for (const notice of notices) assert.match(notice, /^retry: The server is not ready yet \(503\)\. Attempt/);
+    }
+  });
+
+  it('is not asked of who only tests the connection', async () => {
+    server.fallback = () => ({ status: 503, body: { error: { message: 'Loading model' } } });
+    const { error, notices } = await collect(openaiAt(server.baseUrl, { once: true }));
+    assert.match(error!.message, /is not ready yet \(503\), 1 attempt\. It said: “Loading model”/);
+    assert.deepEqual(notices, []);
+  });
+});
