@@ -14,7 +14,8 @@ const WORDS = {
     firstQuestion: 'Who designed the Analytical Engine?',
     wikipedia: 'Knowledge: Wikipedia',
     sample: 'Knowledge: the sample wiki (Wikipedia can’t be reached)',
-    address: (url) => `VS Code runs at ${url}\nOpen that address in a browser to use it.`,
+    address: (url) => `VS Code runs at ${url}`,
+    browser: 'Open that address in a browser to use it.',
     open: 'VS Code is open.',
     question: (text) => `Question: ${text}`,
     stays: 'VS Code stays open. Press Ctrl-C to end it.',
@@ -23,7 +24,8 @@ const WORDS = {
     firstQuestion: '哪家公司开发了 ChatGPT？',
     wikipedia: '知识来源：维基百科',
     sample: '知识来源：示例百科（无法连接维基百科）',
-    address: (url) => `VS Code 的地址：${url}\n请在浏览器中打开它。`,
+    address: (url) => `VS Code 的地址：${url}`,
+    browser: '请在浏览器中打开它。',
     open: 'VS Code 已打开。',
     question: (text) => `问题：${text}`,
     stays: 'VS Code 会一直开着。按 Ctrl-C 结束。',
@@ -77,6 +79,7 @@ try {
   });
   if (ending) await window.close();
   console.log(window.url ? words.address(window.url) : words.open);
+  if (window.url && !once) console.log(words.browser);
   console.log(`\n${words.question(question)}`);
   const run = nextRun(window);
   await askByCommand(window, question, displayLanguage);

@@ -1,6 +1,6 @@
 import type { Language, LimitValues, ModelRequest, Prices, Usage } from './event';
 import { estimateRequest, estimateTokens } from './tokens';
-import { addUsage, type Step, type Trace } from './trace';
+import { addUsage, type Step, type Trace, usageOf } from './trace';
 
 export type LimitKind = 'steps' | 'seconds' | 'tokens' | 'cost';
 
@@ -8,6 +8,8 @@ export interface LimitReached {
   kind: LimitKind;
   /** What was allowed. */
   allowed: number;
+  /** The endpoint does not tell its tokens: what was spent is our estimate. */
+  estimated?: boolean;
 }
 
 /** Corrections are no steps, but even they are bounded, so that no run goes on for ever. */
@@ -91,12 +93,14 @@ const PREDICATES: readonly Predicate[] = [
   (trace, limits) => {
     if (limits.tokens === undefined) return undefined;
     const { prompt, completion } = spentTokens(trace);
-    return prompt + completion >= limits.tokens ? { kind: 'tokens', allowed: limits.tokens } : undefined;
+    const estimated = usageOf(trace) === undefined;
+    return prompt + completion >= limits.tokens ? { kind: 'tokens', allowed: limits.tokens, estimated } : undefined;
   },
   (trace, limits, { prices }) => {
     if (limits.cost === undefined) return undefined;
     const cost = costOf(spentTokens(trace), prices);
-    return cost !== undefined && cost >= limits.cost ? { kind: 'cost', allowed: limits.cost } : undefined;
+    const estimated = usageOf(trace) === undefined;
+    return cost !== undefined && cost >= limits.cost ? { kind: 'cost', allowed: limits.cost, estimated } : undefined;
   },
 ];
 
@@ -128,7 +132,13 @@ const SAID: Record<Language, Record<LimitKind, (allowed: number) => string>> = {
   },
 };
 
-/** One sentence for the person. */
-export function limitNotice(reached: LimitReached, language: Language): string {
-  return SAID[language][reached.kind](reached.allowed);
+const ESTIMATED: Record<Language, string> = {
+  en: ' (The endpoint does not tell its tokens, so they were estimated.)',
+  'zh-CN': '（该服务没有报告 token 数，用量为估算值。）',
+};
+
+/** One sentence for the person, and one more where what was spent is an estimate. */
+export function limitNotice({ kind, allowed, estimated }: LimitReached, language: Language): string {
+  const said = SAID[language][kind](allowed);
+  return estimated ? `${said}${ESTIMATED[language]}` : said;
 }
