@@ -1,10 +1,11 @@
 // npm run pictures [-- FOLDER [LANGUAGE…] [--keep]]
 //
 // Takes pictures of the trace view from a real VS Code, into out/pictures: before the first question, answered by the
-// built-in researcher, running, answered, failed, at a limit (a model on loopback tells a story of its own over the sample
-// wiki), and with 1,000 steps; 360, 600, 900 and 1200 pixels wide, dark and light, and 360 pixels in high contrast. In
-// Chinese (zh-cn) 360 pixels only; Chinese text needs a CJK font on the machine (apt-get install fonts-wqy-microhei). With
-// --keep only those that the READMEs and the walkthrough show are taken anew, into docs/pictures and media/walkthrough.
+// built-in researcher, running, waiting for another attempt, answered, failed, at a limit (a model on loopback tells a
+// story of its own over the sample wiki), and with 1,000 steps; 360, 600, 900 and 1200 pixels wide, dark and light, and
+// 360 pixels in high contrast. In Chinese (zh-cn) 360 pixels only; Chinese text needs a CJK font on the machine (apt-get
+// install fonts-wqy-microhei). With --keep only those that the READMEs and the walkthrough show are taken anew, into
+// docs/pictures and media/walkthrough.
 // Environment: as for npm test.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,6 +37,8 @@ for (const language of languages) await picturesIn(language);
 async function picturesIn(displayLanguage) {
   const story = STORIES[displayLanguage];
   const stalled = { text: story.written, finishReason: null, done: false, usage: false, ending: 'stall' };
+  const broken = { ...stalled, ending: 'reset' };
+  const busy = { status: 429, headers: { 'retry-after': '300' }, body: { error: { message: 'Too many requests' } } };
   const refused = { status: 401, body: { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } } };
   const model = await startModelServer(() => stalled);
   const window = await openVsCode({
@@ -129,6 +132,17 @@ async function picturesIn(displayLanguage) {
     await takeEachLook('running');
     await (await window.viewFrame()).locator('.stop').click();
     await model.settled();
+    await window.page.waitForTimeout(500);
+
+    await command('newQuestion');
+    model.queue.push(story.replies[0], broken, busy);
+    await askByCommand(window, story.question, displayLanguage);
+    await (await window.viewFrame()).locator('.notices summary').first().click();
+    await takeEachLook(
+      'waiting',
+      WIDTHS[displayLanguage].filter((width) => width === 360 || width === 900),
+    );
+    await (await window.viewFrame()).locator('.stop').click();
     await window.page.waitForTimeout(500);
 
     await change({ 'reactAgent.limits.steps': 2 });

@@ -1,7 +1,7 @@
 import type { Notice } from '../../agent/event';
 import type { Step } from '../../agent/trace';
 import type { Context } from '../context';
-import { element, once, prose } from '../dom';
+import { element, prose } from '../dom';
 import { icon } from '../icons';
 import { visible } from '../text';
 import type { StepPart } from '.';
@@ -11,26 +11,27 @@ const QUIET: ReadonlySet<Notice['kind']> = new Set(['fit', 'retry', 'context', '
 
 /** What the loop did about this step, and what the user said in it. */
 export class Notices implements StepPart {
-  readonly node = element('div', { class: 'notices' });
+  private readonly told = element('div');
+  private readonly said = element('div');
+  readonly node = element('div', { class: 'notices' }, this.told, this.said);
 
   constructor(private readonly context: Context) {}
 
   update({ notices, controls }: Step): void {
     this.node.hidden = notices.length + controls.length === 0;
-    once(this.node, `${notices.length} ${controls.length}`, () => [
-      ...notices.map((notice) =>
-        element(
-          'div',
-          { class: QUIET.has(notice.kind) ? 'notice quiet' : 'notice' },
-          icon(QUIET.has(notice.kind) ? 'note' : 'warning'),
-          prose(notice.text, 'prose searchable'),
-          ...(notice.partial ? [this.broken(notice.partial)] : []),
-        ),
-      ),
-      ...controls.map(({ action, text }) =>
+    // Appended one by one: what was unfolded stays so.
+    for (const notice of notices.slice(this.told.childElementCount)) this.told.append(this.notice(notice));
+    for (const { action, text } of controls.slice(this.said.childElementCount)) {
+      this.said.append(
         element('div', { class: 'notice quiet' }, icon('note'), prose(this.describe(action, text), 'prose')),
-      ),
-    ]);
+      );
+    }
+  }
+
+  private notice({ kind, text, partial }: Notice): HTMLElement {
+    const quiet = QUIET.has(kind);
+    const body = element('div', {}, prose(text, 'prose searchable'), ...(partial ? [this.broken(partial)] : []));
+    return element('div', { class: quiet ? 'notice quiet' : 'notice' }, icon(quiet ? 'note' : 'warning'), body);
   }
 
   /** What a stream wrote until it broke off: no part of the reply, but never lost. */

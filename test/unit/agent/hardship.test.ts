@@ -397,7 +397,10 @@ describe('usage, cost and budgets', () => {
       assert.equal(end.outcome, 'limit');
       const steps = ofType(stored, 'observation').length;
       assert(steps >= 1 && steps < 9, String(steps));
-      assert.match(ofType(stored, 'notice').find(({ kind }) => kind === 'limit')?.text ?? '', /budget.*so they were estimated/);
+      assert.match(
+        ofType(stored, 'notice').find(({ kind }) => kind === 'limit')?.text ?? '',
+        /budget.*so they were estimated/,
+      );
     });
   }
 });
