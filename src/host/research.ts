@@ -15,6 +15,7 @@ import { PoliteHttp } from '../knowledge/politeness';
 import type { SiteTemplate } from '../knowledge/siteTemplate';
 import type { FitStore } from '../llm/fit';
 import { openLlm, unusable } from '../llm/open';
+import { timeoutsFor } from '../llm/openai';
 import { createToolbox } from '../tools';
 import { editorModel } from './models';
 import type { Settings } from './settings';
@@ -84,6 +85,7 @@ function makeLlm({ settings, key, fitStore, machine }: ResearchRequest, language
   return openLlm(settings.provider, {
     language,
     extraBody: settings.extraBody,
+    timeouts: timeoutsFor(settings.limits.stepSeconds ?? 0),
     ...(settings.baseUrl ? { baseUrl: settings.baseUrl } : {}),
     ...(settings.model ? { model: settings.model } : {}),
     ...(settings.contextWindow === undefined ? {} : { contextWindow: settings.contextWindow }),

@@ -26,15 +26,17 @@ export class Fitting {
    * @param fit the form that was refused
    */
   next(failure: Failure, body: RequestBody, fit: Fit): Fit | undefined {
-    if (this.changes++ >= MOST_CHANGES) return undefined;
+    if (this.changes >= MOST_CHANGES) return undefined;
     this.tried.add(JSON.stringify(fit));
-    const taught = teach(failure, body, fit, this.entered);
-    if (taught && !this.tried.has(JSON.stringify(taught))) {
-      this.guesses = undefined;
-      return taught;
+    let next = teach(failure, body, fit, this.entered);
+    if (next && !this.tried.has(JSON.stringify(next))) this.guesses = undefined;
+    else {
+      const riddle = isRiddle(failure) || (this.guesses !== undefined && failure.kind === 'rejected');
+      if (riddle) this.guesses ??= guesses(failure, body, fit);
+      next = riddle ? this.guesses?.shift() : undefined;
     }
-    this.guesses ??= guess(failure, body, fit);
-    return this.guesses.shift();
+    if (next) this.changes++;
+    return next;
   }
 }
 
@@ -73,17 +75,21 @@ const DISPENSABLE = ['tools', 'stream_options', 'stop', 'temperature', 'max_comp
 /** Characters: what says this much and names nothing that was sent is about something else. */
 const LONGEST_RIDDLE = 100;
 
-/** Forms to try where the words do not tell, each of them a change to the same one. */
-function guess(failure: Failure, body: RequestBody, fit: Fit): Fit[] {
+/** It says no, and does not say to what. */
+function isRiddle(failure: Failure): boolean {
   const said = understood(failure);
-  if (!said) return [];
+  if (!said || TEMPLATE.test(said.words)) return said !== undefined;
+  const disagrees = failure.kind === 'rejected' && [undefined, 400, 404, 422].includes(failure.status);
+  return disagrees && said.words.length <= LONGEST_RIDDLE && said.fields.length === 0;
+}
+
+/** Forms to try, each of them a change to the one that was refused. */
+function guesses({ body: said }: Failure, body: RequestBody, fit: Fit): Fit[] {
   const fold = body.messages.some(({ role }) => role === 'system') ? { ...fit, foldSystem: true } : undefined;
-  if (TEMPLATE.test(said.words)) {
+  if (said && TEMPLATE.test(said.words)) {
     const join = { ...fit, joinRoles: true };
     return fold ? [fold, join, { ...fold, joinRoles: true }] : [join];
   }
-  const disagrees = failure.kind === 'rejected' && [undefined, 400, 404, 422].includes(failure.status);
-  if (!disagrees || said.words.length > LONGEST_RIDDLE || said.fields.length > 0) return [];
   const names = DISPENSABLE.filter((name) => name in body);
   const [likely, ...others] = names.map((name) => drop(fit, name));
   const plain = names.filter((name) => name !== 'tools' && name !== 'stream').reduce(drop, fit);

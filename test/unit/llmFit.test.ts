@@ -517,6 +517,15 @@ describe('an endpoint that refuses something', () => {
     assert.ok(server.requests.at(-1)!.body.stream_options);
   });
 
+  it('is still understood after it was out of order for a while', async () => {
+    const replies: ModelReplySpec[] = Array.from({ length: 20 }, () => ({ status: 503, body: 'Loading' }));
+    server.fallback = ({ body }) =>
+      replies.shift() ?? (body.temperature === 0 ? { status: 400, body: 'Bad Request' } : 'Fine.');
+    const store = memoryFitStore();
+    assert.equal((await collect(openaiAt(server.baseUrl, { fitStore: store }))).text, 'Fine.');
+    assert.deepEqual(store.list()[0]?.fit, { drop: ['temperature'] });
+  });
+
   it('is not asked again and again about something else', async () => {
     const before = server.requests.length;
     server.fallback = () => bad(`The organisation ${'o'.repeat(80)} has switched off this service for all its users.`);

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Failure, FailureKind } from '../../src/llm/failures';
+import { toUserError } from '../../src/llm/failureTexts';
+import { TIMEOUTS, timeoutsFor } from '../../src/llm/openai';
 import { waitBefore } from '../../src/llm/retry';
 import { collect, openaiAt } from '../support/ask';
 import { type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
@@ -43,6 +46,20 @@ describe('patience with a server', () => {
     const asked = waits('rate-limit', { retryAfterMs: 3000 });
     assert.deepEqual(asked.slice(0, 5), [3000, 3000, 3000, 4000, 8000]);
     assert.deepEqual(waits('rate-limit', { retryAfterMs: 11 * 60_000 }), []);
+  });
+
+  it('grows with the time that the user gives to a step, by a setting that hints name', () => {
+    assert.deepEqual(timeoutsFor(90), { firstByteMs: TIMEOUTS.firstByteMs, idleMs: TIMEOUTS.idleMs });
+    const { firstByteMs = 0, idleMs = 0 } = timeoutsFor(600);
+    assert.ok(firstByteMs >= 600_000 && idleMs > TIMEOUTS.idleMs);
+    const manifest = readFileSync('package.json', 'utf8');
+    for (const kind of ['first-byte', 'idle'] as const) {
+      for (const language of ['en', 'zh-CN'] as const) {
+        const facts = { base: 'https://host.example/v1', model: 'm', attempts: 1, timeoutMs: 60_000 };
+        const [setting] = /reactAgent\.[\w.]*\w/.exec(toUserError({ kind, said: '' }, facts, language).hint) ?? [];
+        assert.ok(setting && manifest.includes(`"${setting}"`), setting);
+      }
+    }
   });
 
   it('is kept with each wait said aloud, until the model is loaded', async () => {
