@@ -103,8 +103,8 @@ const ENGLISH: Record<FailureKind, Text> = {
     `${host} failed${status(failure)}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.${en(said)}`,
     'The fault lies with the server. Ask again later, or choose another model.',
   ],
-  loading: ({ host, attempts, said }) => [
-    `${host} is not ready yet (503), ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.${en(said)}`,
+  loading: ({ host, failure, attempts, said }) => [
+    `${host} is not ready yet${status(failure)}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.${en(said)}`,
     'It may still be loading the model. Wait until it has, then ask again, or choose another model.',
   ],
   rejected: ({ host, failure, said }) => [
@@ -200,8 +200,8 @@ const CHINESE: Record<FailureKind, Text> = {
     `${host} 出错${status(failure, '（', '）')}，已尝试 ${attempts} 次。${zh(said)}`,
     '问题出在服务器一方。请稍后重新提问，或换一个模型。',
   ],
-  loading: ({ host, attempts, said }) => [
-    `${host} 尚未就绪（503），已尝试 ${attempts} 次。${zh(said)}`,
+  loading: ({ host, failure, attempts, said }) => [
+    `${host} 尚未就绪${status(failure, '（', '）')}，已尝试 ${attempts} 次。${zh(said)}`,
     '它可能还在加载模型。请等加载完成后重新提问，或换一个模型。',
   ],
   rejected: ({ host, failure, said }) => [

@@ -69,7 +69,7 @@ const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: 
   en: {
     'rate-limit': 'The endpoint takes no more requests for now (429)',
     server: 'The server failed',
-    loading: 'The server is not ready yet (503)',
+    loading: 'The server is not ready yet',
     network: 'The connection failed',
     'first-byte': 'No answer began in time',
     dropped: 'The connection broke off in mid-reply',
@@ -82,7 +82,7 @@ const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: 
   'zh-CN': {
     'rate-limit': '服务暂时不再接受请求（429）',
     server: '服务器出错',
-    loading: '服务器尚未就绪（503）',
+    loading: '服务器尚未就绪',
     network: '连接失败',
     'first-byte': '没有按时开始回答',
     dropped: '连接在回复途中断开',

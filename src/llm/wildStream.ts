@@ -50,6 +50,9 @@ export function reportsError(data: Record<string, unknown>): boolean {
 /** Chat completions, or Ollama's own form. */
 const holdsReply = (data: Record<string, unknown>): boolean => Array.isArray(data.choices) || isRecord(data.message);
 
+/** Lines of a sentence in place of a stream; more would be something else. */
+const MOST_WORDS = 20;
+
 /** No text: control characters, or bytes that are none. */
 const BINARY = /[\u0000-\u0008\ufffd]/;
 
@@ -143,7 +146,7 @@ export class EventReader {
     if (field === 'error') return { type: 'error', body: value };
     if (field === 'event') this.eventName = value.trim();
     if (field !== 'data') {
-      if (!/^(event|id|retry)$/.test(field)) this.words?.push(line);
+      if (!/^(event|id|retry)$/.test(field) && (this.words?.length ?? 0) < MOST_WORDS) this.words?.push(line);
       return undefined;
     }
     this.words = undefined;
