@@ -62,7 +62,8 @@ export class Asker {
     const { current } = this.runs;
     if (!current || !answersStill(current, readSettings())) return [];
     const answered =
-      current.state === 'ended' && current.events.some((event) => event.type === 'run-end' && event.answer);
+      current.state === 'ended' &&
+      current.events.some((event) => event.type === 'run-end' && event.answer && !event.error);
     // A question that failed or was stopped is passed over; what was said before it still counts.
     return [...current.before, ...(answered ? [current.events] : [])];
   }

@@ -113,7 +113,8 @@ export class Answer implements ViewElement {
     text.append(markdown(answer, { openLink: (url) => send({ type: 'open-link', url }), imageLabel }));
     for (const claim of claims) this.cite(text, claim);
     const parts: Node[] = [];
-    if (end.bestEffort) {
+    // Where the model wrote none, the best observation stands in its place, and says so itself.
+    if (end.bestEffort && end.support?.length) {
       parts.push(element('p', { class: 'remark' }, words.t('Best effort, written from what was gathered so far:')));
     }
     parts.push(text);
