@@ -37,9 +37,12 @@ export async function selectModel(parts: ModelParts): Promise<void> {
   picker.matchOnDescription = true;
   const groups: Item[][] = [ownItems(parts), profileItems(), [], [], [], presetItems(parts, [])];
   const show = () => {
-    const active = picker.activeItems[0]?.label;
+    const [first] = picker.items;
+    const [active] = picker.activeItems;
     picker.items = groups.flat();
-    const again = picker.items.find(({ label }) => label === active);
+    // Where somebody went on in the list they stay; while words are typed VS Code looks for the first that fits.
+    const moved = picker.value === '' && active !== first;
+    const again = moved && picker.items.find(({ label }) => label === active?.label);
     if (again) picker.activeItems = [again];
   };
   show();

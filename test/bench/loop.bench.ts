@@ -17,7 +17,7 @@ import { startModelProcess } from './modelProcess';
 import { observe } from './steps';
 
 const STEPS = 50;
-const ROUNDS = 25;
+const ROUNDS = 60;
 const TIME_BOUND = 1.2;
 const BYTES_BOUND = 1.1;
 const QUESTION = 'Who designed the Analytical Engine?';
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   const bare: number[] = [];
   const bytes = { own: 0, bare: 0 };
   try {
-    for (let round = -3; round < ROUNDS; round++) {
+    for (let round = -10; round < ROUNDS; round++) {
       await server.counts();
       const one = await ours(server.baseUrl, folder, round);
       bytes.own = (await server.counts()).bytes;
