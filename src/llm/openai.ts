@@ -79,7 +79,7 @@ class OpenaiLlm implements Llm {
   }
 
   get reasons(): boolean {
-    const entered = normaliseEndpoint(this.options.baseUrl)?.base;
+    const entered = this.base ?? normaliseEndpoint(this.options.baseUrl)?.base;
     return entered !== undefined && this.store.get(entered, this.model)?.reasons === true;
   }
 
