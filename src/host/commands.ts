@@ -69,7 +69,7 @@ const COMMANDS: Record<string, (parts: CommandParts, ...args: unknown[]) => unkn
   },
   selectModel: async (parts) => (await models()).selectModel(parts),
   testConnection: async (parts) => (await models()).testConnection(parts),
-  setApiKey: async ({ keys }) => (await models()).setApiKey(keys),
+  setApiKey: async ({ keys, runs }) => (await models()).setApiKey(keys, runs),
   clearApiKey: async ({ keys }) => (await models()).clearApiKey(keys),
   setWikiKey: async ({ keys }) => (await models()).setWikiKey(keys),
   showLearnt: async ({ fitStore }) => (await models()).showLearnt(fitStore),

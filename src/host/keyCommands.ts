@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { askForEndpointKey } from './endpointInput';
+import { nextAction } from './nextAction';
+import type { Runs } from './runs';
 import type { Keys } from './secrets';
-import { readSettings, SECTION } from './settings';
+import { readSettings } from './settings';
 
-export async function setApiKey(keys: Keys): Promise<void> {
+/** @param runs a run in it that failed for want of the key can go on with it */
+export async function setApiKey(keys: Keys, runs: Runs): Promise<void> {
   const { baseUrl } = readSettings();
   if (!baseUrl) return explainEndpoint();
   const kept = vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.');
@@ -11,6 +14,15 @@ export async function setApiKey(keys: Keys): Promise<void> {
   if (key === undefined) return;
   await keys.set(baseUrl, key);
   vscode.window.setStatusBarMessage(vscode.l10n.t('API key saved for {0}.', baseUrl), 5000);
+  const end = runs.current?.events.findLast((event) => event.type === 'run-end');
+  if (end?.error?.action === 'set-key') void offerResume();
+}
+
+async function offerResume(): Promise<void> {
+  const resume = vscode.l10n.t('Resume');
+  const question = vscode.l10n.t('The key is saved. The run that failed for want of it can go on.');
+  if ((await vscode.window.showInformationMessage(question, resume)) === resume)
+    await vscode.commands.executeCommand('reactAgent.resumeRun');
 }
 
 export async function clearApiKey(keys: Keys): Promise<void> {
@@ -54,9 +66,8 @@ export async function setWikiKey(keys: Keys): Promise<void> {
 }
 
 async function explainEndpoint(): Promise<void> {
-  const open = vscode.l10n.t('Open Settings');
-  const message = vscode.l10n.t('No endpoint is set. Enter the base URL of your model first.');
-  if ((await vscode.window.showInformationMessage(message, open)) === open) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.model`);
-  }
+  const { title, command } = nextAction('select-model');
+  const message = vscode.l10n.t('No endpoint is set. Choose one first.');
+  if ((await vscode.window.showInformationMessage(message, title)) === title)
+    await vscode.commands.executeCommand(command);
 }

@@ -184,6 +184,31 @@ describe('A question in VS Code', () => {
     });
   }
 
+  it('goes on where it failed once the key is there', async () => {
+    model.queue.push('Thought 1: first.\nAction 1: Search[Orvan Bridge]', {
+      status: 401,
+      body: { error: { message: 'No key', code: 'invalid_api_key' } },
+    });
+    await vscode.commands.executeCommand('reactAgent.askQuestion', 'Who built it, for want of a key?');
+    assert.equal((await ended()).end.error?.action, 'set-key');
+    model.queue.push('Thought 2: second.\nAction 2: Finish[Mara Tell]');
+    const asked = vscode.commands.executeCommand('reactAgent.setApiKey');
+    await driver.answerInputBox(KEY);
+    await vscode.commands.executeCommand('notifications.showList');
+    await until('the offer', () =>
+      driver.evaluateInWorkbench(
+        `(() => { const button = [...document.querySelectorAll('.notification-list-item .monaco-button')].find((one) => one.textContent === 'Resume'); button?.click(); return Boolean(button); })()`,
+      ),
+    );
+    await asked;
+    const { end, events } = await until('the answer', async () => {
+      const run = await ended();
+      return run.end.outcome === 'answered' && run;
+    });
+    assert.equal(end.answer, 'Mara Tell');
+    assert.equal(events.filter((event) => event.type === 'action' && event.tool === 'Search').length, 1);
+  });
+
   it('says plainly that an endpoint can’t be reached, and that a page is missing', async () => {
     await set('model.baseUrl', 'http://127.0.0.1:2/v1');
     await vscode.commands.executeCommand('reactAgent.askQuestion', 'Is anyone there?');
