@@ -11,7 +11,7 @@ export function modelStatus(): vscode.Disposable {
     const model = modelLabel(readSettings());
     const profile = activeProfile()?.name;
     const label = profile ?? model;
-    item.text = `$(search) ${label.length > 30 ? `${label.slice(0, 29)}…` : label}`;
+    item.text = `$(hubot) ${label.length > 30 ? `${label.slice(0, 29)}…` : label}`;
     const full = profile === undefined || profile === model ? model : `${profile} (${model})`;
     item.tooltip = vscode.l10n.t('ReAct Agent asks {0}. Click to choose another.', full);
   };

@@ -13,7 +13,7 @@ export function errorAction(
   const labels: Record<ErrorAction, string> = {
     'set-key': words.t('Set API key'),
     'open-settings': words.t('Open settings'),
-    'select-model': words.t('Choose a model'),
+    'select-model': words.t('Select model'),
     'test-connection': words.t('Test the connection'),
     'show-log': words.t('Show the log'),
     retry: words.t('Try again'),

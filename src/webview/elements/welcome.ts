@@ -82,7 +82,7 @@ export class Welcome implements ViewElement {
     ];
     const buttons = [
       ...(modelConnected && !hasKey ? [button(words.t('Set API key'), 'set-key')] : []),
-      button(modelConnected ? words.t('Choose another model') : words.t('Connect a model'), 'select-model'),
+      button(modelConnected ? words.t('Select model') : words.t('Connect a model'), 'select-model'),
     ];
     nodes.push(element('div', { class: 'buttons' }, ...buttons));
     return nodes;
