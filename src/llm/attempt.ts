@@ -39,7 +39,8 @@ export class Attempt {
   ) {}
 
   /**
-   * Streams the reply, the chunks of each piece that arrives together. Leaving early closes the connection; a reply that ran to its end leaves it open for the next.
+   * Streams the reply, the chunks of each piece that arrives together. Leaving early closes the connection; a reply that ran
+   * to its end leaves it open for the next.
    * @throws RequestFailed; the signal's reason once it is aborted
    */
   async *chunks(signal: AbortSignal): AsyncGenerator<LlmChunk[]> {

@@ -1,5 +1,6 @@
 import { UserError } from '../agent/errors';
 import { ContextOverflow } from '../agent/llm';
+import { carriedBy } from './access';
 import { type Fault, readFault } from './connectionTest/fault';
 import { ask, CALL, judgeStop, type Probe, SAY } from './connectionTest/probe';
 import { type BasicStep, type Fix, type Mark, ORDER, type TestResult, type TestStep } from './connectionTest/result';
@@ -38,9 +39,8 @@ export async function* testConnection(options: OpenaiOptions, signal: AbortSigna
   if (problems.length > 0) yield result('entered', 'limit', problems.map(sentence).join(' '));
   else yield result('entered', 'fine', words.fine);
 
-  const { base, query } = normaliseEndpoint(options.baseUrl)!;
-  const search = new URLSearchParams(query).toString();
-  const withQuery = (path: string) => path + (search && `?${search}`);
+  const { base } = normaliseEndpoint(options.baseUrl)!;
+  const { search } = carriedBy(options);
   const fitStore = options.fitStore ?? memoryFitStore();
   let type = '';
   /** The base that was asked last: another one where the one entered leads nowhere. */
@@ -99,8 +99,7 @@ export async function* testConnection(options: OpenaiOptions, signal: AbortSigna
   }
 
   const window =
-    llm.contextWindow ??
-    (await learnContextWindow({ ...options, baseUrl: withQuery(answering) }, options.model, signal));
+    llm.contextWindow ?? (await learnContextWindow({ ...options, baseUrl: answering + search }, options.model, signal));
   if (window === undefined) yield result('window', 'limit', words.noWindow);
   else yield result('window', 'fine', words.window(window));
 
@@ -112,7 +111,7 @@ export async function* testConnection(options: OpenaiOptions, signal: AbortSigna
     }
     if (!seen) return result(step, 'open', step === 'key' && !options.key ? words.noKeyEntered : words.untested);
     if (step === 'path' && answering !== base) {
-      return result(step, 'limit', words.answersUnder(answering), [{ baseUrl: withQuery(answering) }]);
+      return result(step, 'limit', words.answersUnder(answering), [{ baseUrl: answering + search }]);
     }
     if (step === 'key' && !options.key) return result(step, 'fine', words.noKey);
     if (step !== 'completion') return result(step, 'fine', words.fine);

@@ -1,10 +1,8 @@
+import type { EndpointAccess } from './access';
 import { isPrivateHost, normaliseEndpoint, validateEndpoint } from './endpoint';
-import { type EndpointAccess, findModels, getJson } from './models';
+import { type Fields, record, records } from './fields';
+import { findModels, getJson } from './models';
 
-type Fields = Record<string, unknown>;
-const record = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const records = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(record) : []);
 /** The first that is a plausible number of tokens. */
 const tokens = (...values: unknown[]): number | undefined =>
   values.find((value): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 256);
@@ -46,9 +44,9 @@ export async function learnContextWindow(
     named(running?.models).context_length,
     readNumCtx(shown?.parameters),
     inStudio.loaded_context_length,
-    record(props?.default_generation_settings).n_ctx,
+    record(props?.default_generation_settings)?.n_ctx,
     props?.n_ctx,
-    record(entry.top_provider).context_length,
+    record(entry.top_provider)?.context_length,
     entry.max_model_len,
     entry.context_length,
     entry.context_window,

@@ -1,3 +1,5 @@
+import { parseJson } from './fields';
+
 /** What an error body says, whatever its shape. */
 export interface ErrorBody {
   /** The sentences in it, joined; a web page's title; else the text itself, shortened. */
@@ -59,12 +61,12 @@ function readData(text: string, body: ErrorBody): void {
       if (CODE_KEYS.test(key)) body.codes.push(value.toLowerCase());
       // Google gives a code as the reason: API_KEY_INVALID.
       if (!MESSAGE_KEYS.test(key) || (key === 'reason' && /^\w+$/.test(value))) return;
-      const inner = /^\s*[{[]/.test(value) ? parse(value) : undefined;
+      const inner = /^\s*[{[]/.test(value) ? parseJson(value) : undefined;
       if (inner !== undefined) return void walk(inner, key, depth + 1);
       if (value.trim() !== '' && !messages.includes(value)) messages.push(value);
     } else if (typeof value === 'number' && CODE_KEYS.test(key)) body.codes.push(String(value));
   };
-  const data = parse(text);
+  const data = parseJson(text);
   if (data === undefined || typeof data === 'string') messages.push(typeof data === 'string' ? data : text);
   else walk(data, 'error', 0);
   body.message = messages.join(' — ').slice(0, 2000) || text.slice(0, 400).replaceAll('\\"', '"');
@@ -81,12 +83,4 @@ function addField(path: string, fields: string[]): void {
     .replaceAll('/', '.')
     .replace(/^(body|parameters?|request|json)\./, '');
   if (field !== '' && field !== 'body' && !fields.includes(field)) fields.push(field);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

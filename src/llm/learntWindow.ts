@@ -1,6 +1,6 @@
 import { ContextOverflow, type Llm } from '../agent/llm';
+import type { EndpointAccess } from './access';
 import { learnContextWindow } from './contextWindow';
-import type { EndpointAccess } from './models';
 
 /** Windows that servers told this process, by endpoint, model and a digest of the key. */
 const told = new Map<string, number>();

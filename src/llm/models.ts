@@ -1,14 +1,6 @@
+import { carriedBy, type EndpointAccess } from './access';
 import { normaliseEndpoint, otherBases, validateEndpoint } from './endpoint';
-import { carriedBy } from './headers';
-
-/** What is needed to ask an endpoint anything but a completion. */
-export interface EndpointAccess {
-  baseUrl: string;
-  key?: string;
-  fetch?: typeof fetch;
-}
-
-type Fields = Record<string, unknown>;
+import { type Fields, record } from './fields';
 
 /** An HTTP status, and the JSON that came with it where it is some. */
 interface Reply {
@@ -146,7 +138,7 @@ function namesIn(found: Fields | undefined): string[] | undefined {
   const list = [found?.data, found?.models].find(Array.isArray) as unknown[] | undefined;
   if (!list) return undefined;
   const names = list.map((model) => {
-    const fields: Fields = typeof model === 'object' && model !== null ? (model as Fields) : { id: model };
+    const fields = record(model) ?? { id: model };
     return fields.id ?? fields.name ?? fields.model;
   });
   const fit = (name: unknown): name is string => typeof name === 'string' && NAME.test(name) && name === name.trim();

@@ -38,7 +38,7 @@ export function sentOptions({ messages: _, model: __, ...rest }: RequestBody): R
 }
 
 /** The body as this endpoint takes it. */
-export function applyFit(body: RequestBody, fit: Fit): RequestBody {
+function applyFit(body: RequestBody, fit: Fit): RequestBody {
   const fitted: RequestBody = { ...body };
   for (const name of fit.drop ?? []) delete fitted[name];
   for (const [name, most] of Object.entries(fit.atMost ?? {})) {

@@ -1,7 +1,6 @@
 import type { Language, Message } from '../agent/event';
 import type { Llm, LlmChunk } from '../agent/llm';
 import { type Conversation, NOTHING, readConversation, type Seen } from './researcher/conversation';
-
 import { readQuestion } from './researcher/question';
 import { type Desk, type Move, research, type Verdict } from './researcher/research';
 import { SAYINGS } from './researcher/words';

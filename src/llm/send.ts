@@ -1,8 +1,7 @@
+import { carriedBy, type EndpointAccess } from './access';
 import { readConnectionError } from './connectionError';
 import { isPrivateHost, normaliseEndpoint } from './endpoint';
 import { type Failure, RequestFailed } from './failures';
-import { carriedBy } from './headers';
-import type { EndpointAccess } from './models';
 import { readRefusal } from './refusal';
 import type { RequestBody } from './request';
 

@@ -1,3 +1,5 @@
+import { type Fields, parseJson, readObject, record, records } from './fields';
+
 /**
  * Reads a reply as servers really send it. Server-sent events come with CRLF, comments, no space after `data:`, single
  * newlines between events, an `error:` field, or without `[DONE]`; instead of a stream there may be one JSON object, JSON
@@ -5,10 +7,7 @@
  */
 
 /** What a stream holds, piece by piece. `done` is the server's own end mark. */
-export type StreamEvent =
-  | { type: 'data'; data: Record<string, unknown> }
-  | { type: 'error'; body: string }
-  | { type: 'done' };
+export type StreamEvent = { type: 'data'; data: Fields } | { type: 'error'; body: string } | { type: 'done' };
 
 export type StreamFaultKind = 'web-page' | 'garbled' | 'dropped' | 'idle' | 'first-byte';
 
@@ -24,22 +23,11 @@ export class StreamFault extends Error {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** True for an object that reports an error in place of a reply, in any of the shapes servers use. */
-export function reportsError(data: Record<string, unknown>): boolean {
+function reportsError(data: Fields): boolean {
   // MiniMax gives a status with every reply; 0 is success.
-  if (data.error || (isRecord(data.base_resp) && data.base_resp.status_code)) return true;
-  if (Array.isArray(data.choices) || isRecord(data.usage)) return false;
+  if (data.error || record(data.base_resp)?.status_code) return true;
+  if (Array.isArray(data.choices) || record(data.usage)) return false;
   if (data.object === 'error' || data.success === false || 'detail' in data) return true;
   // `error_code` and `error_msg` are ERNIE's, `errors` Cloudflare's, `code` with `msg` those of many gateways.
   if (data.errors || data.error_code || data.error_msg) return true;
@@ -48,7 +36,7 @@ export function reportsError(data: Record<string, unknown>): boolean {
 }
 
 /** Chat completions, or Ollama's own form. */
-const holdsReply = (data: Record<string, unknown>): boolean => Array.isArray(data.choices) || isRecord(data.message);
+const holdsReply = (data: Fields) => Array.isArray(data.choices) || record(data.message) !== undefined;
 
 /** Lines of a sentence in place of a stream; more would be something else. */
 const MOST_WORDS = 20;
@@ -56,7 +44,7 @@ const MOST_WORDS = 20;
 /** No text: control characters, or bytes that are none. */
 const BINARY = /[\u0000-\u0008\ufffd]/;
 
-function toEvent(data: Record<string, unknown>, text: string): StreamEvent {
+function toEvent(data: Fields, text: string): StreamEvent {
   return reportsError(data) ? { type: 'error', body: text } : { type: 'data', data };
 }
 
@@ -114,18 +102,19 @@ export class EventReader {
   }
 
   private json(text: string): StreamEvent[] {
-    const whole = parse(text);
+    const whole = parseJson(text);
     // Some gateways wrap an error, or the reply, in a list.
     if (whole !== undefined) {
-      const list = (Array.isArray(whole) ? whole : [whole]).filter(isRecord);
-      return list.map((data) => (holdsReply(data) ? toEvent(data, text) : { type: 'error', body: text }));
+      return records(Array.isArray(whole) ? whole : [whole]).map((data) =>
+        holdsReply(data) ? toEvent(data, text) : { type: 'error', body: text },
+      );
     }
     return text
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '')
       .map((line) => {
-        const data = parse(line);
-        if (!isRecord(data)) throw new StreamFault('garbled', `not JSON: ${line.slice(0, 80)}`);
+        const data = readObject(line);
+        if (!data) throw new StreamFault('garbled', `not JSON: ${line.slice(0, 80)}`);
         return toEvent(data, line);
       });
   }
@@ -154,12 +143,12 @@ export class EventReader {
     this.data.push(value);
     // The usual event is one line, and handed out at once; only JSON broken over several lines waits for the rest.
     const text = this.data.join('\n');
-    const data = parse(text);
+    const data = readObject(text);
     if (this.eventName === 'error') {
       this.data = [];
       return { type: 'error', body: text };
     }
-    if (!isRecord(data)) return undefined;
+    if (!data) return undefined;
     this.data = [];
     return toEvent(data, text);
   }

@@ -1,5 +1,11 @@
 import { normaliseEndpoint } from './endpoint';
-import type { EndpointAccess } from './models';
+
+/** What is needed to ask an endpoint anything at all. */
+export interface EndpointAccess {
+  baseUrl: string;
+  key?: string;
+  fetch?: typeof fetch;
+}
 
 /** What every request to an endpoint carries, whatever it asks for: headers with its key, and the query of its address. */
 export function carriedBy({ baseUrl, key }: EndpointAccess): { headers: Record<string, string>; search: string } {
