@@ -79,6 +79,6 @@ export function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
   });
 }
 
-export function abortError(): Error {
+function abortError(): Error {
   return Object.assign(new Error('Aborted'), { name: 'AbortError' });
 }

@@ -21,8 +21,3 @@ export function isUserError(error: unknown): error is UserError {
 
 /** Next actions that the host knows how to offer. */
 export type ErrorAction = 'set-key' | 'open-settings' | 'select-model' | 'test-connection' | 'show-log' | 'retry';
-
-/** True for the error that an aborted signal causes, whoever threw it. */
-export function isAbort(error: unknown, signal?: AbortSignal): boolean {
-  return signal?.aborted === true || (error instanceof Error && error.name === 'AbortError');
-}

@@ -15,7 +15,7 @@ export interface LimitReached {
 /** Corrections are no steps, but even they are bounded, so that no run goes on for ever. */
 const CORRECTIONS_PER_RUN = 4;
 
-export const DEFAULT_LIMITS: LimitValues = { steps: 8, seconds: 300, stepSeconds: 90 };
+const DEFAULT_LIMITS: LimitValues = { steps: 8, seconds: 300, stepSeconds: 90 };
 
 /** Fills in what is missing or senseless: there is always a step and a time limit. */
 export function soundLimits(limits: Partial<LimitValues> = {}): LimitValues {

@@ -74,7 +74,7 @@ interface Bracketed {
 }
 
 /** Reads the argument after an opening bracket. `text` begins after it. */
-export function readBracketed(text: string, opener: string): Bracketed {
+function readBracketed(text: string, opener: string): Bracketed {
   const balance = new Balance(opener);
   for (let at = 0; at < text.length; at++) {
     if (!balance.feed(text[at] as string)) continue;

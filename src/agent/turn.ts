@@ -117,7 +117,7 @@ export async function* correct(
   const words = WORDS[language];
   const problem = reply.truncated ? 'truncated' : 'empty-finish';
   const parsed: ParsedReply = reply.toolCalls.length > 0 ? { ...reply.parsed, problem } : reply.parsed;
-  const { finishReason } = await reply.settled;
+  const { finishReason, raw } = await reply.settled;
   if (finishReason === 'content_filter') throw new UserError(words.filtered, words.filteredHint, 'select-model');
   if (parsed.refusal && parsed.prose) {
     yield emit({ type: 'notice', step, kind: 'repair', text: words.refusal });
@@ -138,7 +138,7 @@ export async function* correct(
   }
   const verdict = afterUnreadable(
     trace,
-    { raw: (await reply.settled).raw, ...(parsed.thought ? { thought: parsed.thought } : {}) },
+    { raw, ...(parsed.thought ? { thought: parsed.thought } : {}) },
     { toolbox: run.input.toolbox, language },
   );
   if (verdict.notice) yield emit({ type: 'notice', step, kind: 'loop', text: verdict.notice });
