@@ -26,8 +26,10 @@ const quote = (said: string, open: string, close: string, before: string) =>
   said === '' ? '' : `${before}${open}${said}${close}`;
 const en = (said: string) => quote(said, '“', '”', ' It said: ');
 const zh = (said: string) => quote(said, '“', '”', '服务器的说明：');
-const status = (failure: Failure, open = ' (', close = ')') =>
-  failure.status === undefined ? '' : `${open}${failure.status}${close}`;
+/** The status in brackets, where there was one. */
+export const shownStatus = ({ status }: Failure, language: Language) =>
+  status === undefined ? '' : language === 'zh-CN' ? `（${status}）` : ` (${status})`;
+const times = (attempts: number) => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 const seconds = (ms: number | undefined) => Math.max(1, Math.round((ms ?? 0) / 1000));
 const list = (models: string[] | undefined, joint: string, more: string) =>
   !models || models.length === 0 ? '' : models.slice(0, 12).join(joint) + (models.length > 12 ? `${joint}${more}` : '');
@@ -50,7 +52,7 @@ const ENGLISH: Record<FailureKind, Text> = {
     'Check the settings http.proxy and http.noProxy, and whether the proxy wants you to sign in.',
   ],
   network: ({ host, failure, attempts }) => [
-    `The connection to ${host} failed (${failure.code ?? (failure.said || 'no reason given')}), ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.`,
+    `The connection to ${host} failed (${failure.code ?? (failure.said || 'no reason given')}), ${times(attempts)}.`,
     'Check that this machine is online and that the server is running, then ask again.',
   ],
   'first-byte': ({ host, timeoutMs }) => [
@@ -62,7 +64,7 @@ const ENGLISH: Record<FailureKind, Text> = {
     'Set the key for this endpoint with Set API Key.',
   ],
   forbidden: ({ host, failure, said }) => [
-    `${host} refused access${status(failure)}.${en(said)}`,
+    `${host} refused access${shownStatus(failure, 'en')}.${en(said)}`,
     'Check in your account there that the key may use this model and that the service is offered in your region, and that no firewall is in between.',
   ],
   'wrong-path': ({ base, said }) => [
@@ -86,7 +88,7 @@ const ENGLISH: Record<FailureKind, Text> = {
       : 'Choose another with Select Model, or check its name.',
   ],
   'rate-limit': ({ host, failure, said }) => [
-    `${host} takes no more requests for now (429).${en(said)}`,
+    `${host} takes no more requests for now${shownStatus(failure, 'en')}.${en(said)}`,
     failure.retryAfterMs === undefined
       ? 'Wait a little and ask again, or choose another model.'
       : `Ask again in ${seconds(failure.retryAfterMs)} seconds, or choose another model.`,
@@ -100,15 +102,15 @@ const ENGLISH: Record<FailureKind, Text> = {
     'Choose a model with a larger window, or set a larger one where the server lets you (Ollama: num_ctx).',
   ],
   server: ({ host, failure, attempts, said }) => [
-    `${host} failed${status(failure)}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.${en(said)}`,
+    `${host} failed${shownStatus(failure, 'en')}, ${times(attempts)}.${en(said)}`,
     'The fault lies with the server. Ask again later, or choose another model.',
   ],
   loading: ({ host, failure, attempts, said }) => [
-    `${host} is not ready yet${status(failure)}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.${en(said)}`,
+    `${host} is not ready yet${shownStatus(failure, 'en')}, ${times(attempts)}.${en(said)}`,
     'It may still be loading the model. Wait until it has, then ask again, or choose another model.',
   ],
   rejected: ({ host, failure, said }) => [
-    `${host} refused the request${status(failure)}.${en(said)}`,
+    `${host} refused the request${shownStatus(failure, 'en')}.${en(said)}`,
     'Run Test Connection to see what this endpoint accepts, or choose another model.',
   ],
   filtered: ({ host, said }) => [
@@ -124,7 +126,7 @@ const ENGLISH: Record<FailureKind, Text> = {
     'Ask again; if it stays so, a proxy in between may be at fault: run Test Connection.',
   ],
   dropped: ({ host, attempts }) => [
-    `The connection to ${host} broke off in mid-reply, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.`,
+    `The connection to ${host} broke off in mid-reply, ${times(attempts)}.`,
     'What was written so far is kept in the trace. Ask again.',
   ],
   idle: ({ host, timeoutMs }) => [
@@ -132,7 +134,7 @@ const ENGLISH: Record<FailureKind, Text> = {
     'What was written so far is kept in the trace. Ask again, or raise the setting reactAgent.limits.stepSeconds for a slow model.',
   ],
   'early-end': ({ host, attempts }) => [
-    `The reply from ${host} ended before it was complete, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}.`,
+    `The reply from ${host} ended before it was complete, ${times(attempts)}.`,
     'What was written so far is kept in the trace. Ask again; a proxy in between may cut long replies.',
   ],
   empty: ({ host, model }) => [`${host} sent an empty reply.`, `Ask again, or choose another model than “${model}”.`],
@@ -162,7 +164,7 @@ const CHINESE: Record<FailureKind, Text> = {
     '请用“设置 API 密钥”命令为这个服务设置密钥。',
   ],
   forbidden: ({ host, failure, said }) => [
-    `${host} 拒绝访问${status(failure, '（', '）')}。${zh(said)}`,
+    `${host} 拒绝访问${shownStatus(failure, 'zh-CN')}。${zh(said)}`,
     '请在服务商的账户中确认密钥有权使用这个模型、服务在当前地区可用，并确认没有被防火墙拦截。',
   ],
   'wrong-path': ({ base, said }) => [
@@ -183,7 +185,7 @@ const CHINESE: Record<FailureKind, Text> = {
       : '请用“选择模型”命令另选一个，或检查模型名称。',
   ],
   'rate-limit': ({ host, failure, said }) => [
-    `${host} 暂时不再接受请求（429）。${zh(said)}`,
+    `${host} 暂时不再接受请求${shownStatus(failure, 'zh-CN')}。${zh(said)}`,
     failure.retryAfterMs === undefined
       ? '请稍后重新提问，或换一个模型。'
       : `请在 ${seconds(failure.retryAfterMs)} 秒后重新提问，或换一个模型。`,
@@ -197,15 +199,15 @@ const CHINESE: Record<FailureKind, Text> = {
     '请选择上下文更大的模型；如果服务器允许，也可以调大窗口（Ollama 的 num_ctx）。',
   ],
   server: ({ host, failure, attempts, said }) => [
-    `${host} 出错${status(failure, '（', '）')}，已尝试 ${attempts} 次。${zh(said)}`,
+    `${host} 出错${shownStatus(failure, 'zh-CN')}，已尝试 ${attempts} 次。${zh(said)}`,
     '问题出在服务器一方。请稍后重新提问，或换一个模型。',
   ],
   loading: ({ host, failure, attempts, said }) => [
-    `${host} 尚未就绪${status(failure, '（', '）')}，已尝试 ${attempts} 次。${zh(said)}`,
+    `${host} 尚未就绪${shownStatus(failure, 'zh-CN')}，已尝试 ${attempts} 次。${zh(said)}`,
     '它可能还在加载模型。请等加载完成后重新提问，或换一个模型。',
   ],
   rejected: ({ host, failure, said }) => [
-    `${host} 拒绝了请求${status(failure, '（', '）')}。${zh(said)}`,
+    `${host} 拒绝了请求${shownStatus(failure, 'zh-CN')}。${zh(said)}`,
     '请运行“测试连接”，看看这个服务接受什么，或换一个模型。',
   ],
   filtered: ({ host, said }) => [

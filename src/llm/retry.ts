@@ -1,4 +1,5 @@
 import type { Language } from '../agent/event';
+import { shownStatus } from './failureSentences';
 import type { Failure, FailureKind } from './failures';
 
 /** Requests in all, the first one counted. With the usual backoff: */
@@ -67,7 +68,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: string }> = {
   en: {
-    'rate-limit': 'The endpoint takes no more requests for now (429)',
+    'rate-limit': 'The endpoint takes no more requests for now',
     server: 'The server failed',
     loading: 'The server is not ready yet',
     network: 'The connection failed',
@@ -80,7 +81,7 @@ const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: 
     other: 'The request failed',
   },
   'zh-CN': {
-    'rate-limit': '服务暂时不再接受请求（429）',
+    'rate-limit': '服务暂时不再接受请求',
     server: '服务器出错',
     loading: '服务器尚未就绪',
     network: '连接失败',
@@ -96,7 +97,7 @@ const REASONS: Record<Language, Partial<Record<FailureKind, string>> & { other: 
 
 /** The notice at the beginning of a wait. */
 export function retryNotice(failure: Failure, waitMs: number, attempt: number, language: Language): string {
-  const reason = REASONS[language][failure.kind] ?? REASONS[language].other;
+  const reason = (REASONS[language][failure.kind] ?? REASONS[language].other) + shownStatus(failure, language);
   const wait = waitMs >= 950 ? String(Math.round(waitMs / 1000)) : '';
   if (language === 'zh-CN') return `${reason}。${wait ? `${wait} 秒后` : '现在'}进行第 ${attempt + 1} 次尝试。`;
   return `${reason}. Attempt ${attempt + 1} follows ${wait ? `in ${wait} s` : 'at once'}.`;

@@ -112,6 +112,14 @@ describe('a model that cannot answer', () => {
         requests: 1,
       },
       {
+        name: 'a rate limit by another status than 429',
+        reply: refusal(400, { __type: 'ThrottlingException', message: 'Too many tokens, please wait.' }),
+        message: /takes no more requests for now \(400\)\. It said/,
+        hint: /Wait a little/,
+        action: 'retry',
+        requests: 9,
+      },
+      {
         name: 'a broken server, after three attempts',
         reply: refusal(500, { error: { message: 'The server had an error while processing your request' } }),
         message: /failed \(500\), 3 attempts/,

@@ -71,7 +71,7 @@ describe('patience with a server', () => {
       const { text, notices } = await collect(openaiAt(server.baseUrl));
       assert.equal(text, 'Yes.');
       assert.equal(notices.length, 8);
-      for (const notice of notices) assert.match(notice, /^retry: The server is not ready yet\. Attempt/);
+      for (const notice of notices) assert.match(notice, /^retry: The server is not ready yet \(503\)\. Attempt/);
     }
   });
 
