@@ -106,15 +106,13 @@ class OpenaiLlm implements Llm {
         for await (const chunks of attempt.chunks(signal)) {
           if (!announced) {
             announced = true;
-            if (fit !== known) yield* this.remember(entered, fit, known);
-            known = fit;
+            known = yield* this.remember(entered, fit, known);
             yield { type: 'accepted', options: sentOptions(body), attempts };
           }
           for (const chunk of chunks) {
             if (!fit.reasons && showsReasoning(chunk, attempt.reply.text)) {
               fit = { ...fit, reasons: true };
-              yield* this.remember(entered, fit, known);
-              known = fit;
+              known = yield* this.remember(entered, fit, known);
             }
             yield chunk.type === 'finish' ? { ...chunk, reason: redact(chunk.reason, this.options.key) } : chunk;
             if (chunk.type === 'usage') yield* this.checkUsage(messages, chunk.usage);
@@ -139,15 +137,15 @@ class OpenaiLlm implements Llm {
         }
         if (failure.kind === 'early-end' && partial === reply.text) {
           // The same text twice, each time without a mark: that is how this server ends its replies.
-          yield* this.remember(entered, { ...fit, unmarkedEnd: true }, fit);
+          yield* this.remember(entered, { ...fit, unmarkedEnd: true }, known);
           yield* reply.end();
           return;
         }
         partial = reply.text;
         const failed = (failures.get(failure.kind) ?? 0) + 1;
         failures.set(failure.kind, failed);
-        const told = this.options.once && (failed > 1 || !ALWAYS_AGAIN.has(failure.kind));
-        const wait = told || attempts >= MOST_ATTEMPTS ? undefined : waitBefore(failure, failed, times.backoffMs);
+        const atOnce = this.options.once && (failed > 1 || !ALWAYS_AGAIN.has(failure.kind));
+        const wait = atOnce || attempts >= MOST_ATTEMPTS ? undefined : waitBefore(failure, failed, times.backoffMs);
         if (wait === undefined) {
           const models = failure.kind === 'no-model' ? await listModels(this.options, base, signal) : undefined;
           // When the other path leads nowhere either, the one that was entered counts.
@@ -178,11 +176,14 @@ class OpenaiLlm implements Llm {
     yield { type: 'notice', kind: 'context', text: truncationNotice(usage.prompt, this.language) };
   }
 
-  private *remember(entered: string, fit: Fit, known: Fit): Generator<LlmChunk> {
+  /** Stores what was learnt beyond what is known, says so, and returns it. */
+  private *remember(entered: string, fit: Fit, known: Fit): Generator<LlmChunk, Fit> {
+    if (fit === known) return known;
     this.store.set(entered, this.model, fit);
     for (const text of describeFit(fit, this.language, known)) {
       yield { type: 'notice', kind: 'fit', text: redact(text, this.options.key) };
     }
+    return fit;
   }
 
   /** Learns the window; returns the tokens left for a reply where only the reply asked for was too long. */
