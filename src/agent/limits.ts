@@ -2,7 +2,7 @@ import type { Language, LimitValues, ModelRequest, Prices, Usage } from './event
 import { estimateRequest, estimateTokens } from './tokens';
 import { addUsage, type Step, type Trace, usageOf } from './trace';
 
-export type LimitKind = 'steps' | 'seconds' | 'tokens' | 'cost';
+export type LimitKind = 'steps' | 'seconds' | 'step-seconds' | 'tokens' | 'cost';
 
 export interface LimitReached {
   kind: LimitKind;
@@ -121,12 +121,15 @@ const SAID: Record<Language, Record<LimitKind, (allowed: number) => string>> = {
   en: {
     steps: (n) => `The step limit (${n}) is reached. The best answer from what was gathered follows.`,
     seconds: (n) => `The time limit (${n} s) is reached. The best answer from what was gathered follows.`,
+    'step-seconds': (n) =>
+      `The model did not finish its step within ${n} s. The best answer from what was gathered follows.`,
     tokens: (n) => `The token budget (${n}) is used up. The best answer from what was gathered follows.`,
     cost: (n) => `The cost budget ($${n}) is used up. The best answer from what was gathered follows.`,
   },
   'zh-CN': {
     steps: (n) => `已达到步数上限（${n} 步），下面根据已收集的内容给出最佳答案。`,
     seconds: (n) => `已达到时间上限（${n} 秒），下面根据已收集的内容给出最佳答案。`,
+    'step-seconds': (n) => `模型没有在 ${n} 秒内完成这一步，下面根据已收集的内容给出最佳答案。`,
     tokens: (n) => `token 预算（${n}）已用完，下面根据已收集的内容给出最佳答案。`,
     cost: (n) => `费用预算（${n} 美元）已用完，下面根据已收集的内容给出最佳答案。`,
   },
@@ -142,3 +145,11 @@ export function limitNotice({ kind, allowed, estimated }: LimitReached, language
   const said = SAID[language][kind](allowed);
   return estimated ? `${said}${ESTIMATED[language]}` : said;
 }
+
+const UNPRICED: Record<Language, (model: string) => string> = {
+  en: (model) => `The cost budget can't be kept: the settings hold no prices for the model “${model}”.`,
+  'zh-CN': (model) => `无法遵守费用预算：设置中没有模型“${model}”的价格。`,
+};
+
+/** One sentence for the person about a cost budget that can't hold. */
+export const unpricedNotice = (model: string, language: Language): string => UNPRICED[language](model);

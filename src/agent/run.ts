@@ -14,7 +14,15 @@ import type {
 import { History } from './history';
 import { Inbox } from './inbox';
 import { languageOf } from './language';
-import { costOf, limitNotice, limitReached, soundLimits, soundPrices } from './limits';
+import {
+  costOf,
+  type LimitReached,
+  limitNotice,
+  limitReached,
+  soundLimits,
+  soundPrices,
+  unpricedNotice,
+} from './limits';
 import type { Llm, LlmOptions } from './llm';
 import { OutputCap } from './outputCap';
 import { carryOver, grantedLimits, type Prior } from './prior';
@@ -213,12 +221,15 @@ export class Run {
   /** What the person is told when a limit has been reached or an answer is wanted now; undefined while the run may go on. */
   over(): string | undefined {
     if (this.inbox.answerNow.aborted) return ANSWER_NOW[this.language];
-    if (this.late) return LATE[this.language](this.stepMs / 1000);
-    const spent = { ms: this.ms - this.deadline.held, ...(this.prices ? { prices: this.prices } : {}) };
-    const reached = this.deadline.expired
-      ? { kind: 'seconds' as const, allowed: this.limits.seconds }
-      : limitReached(this.trace, this.limits, spent);
+    const reached = this.reached();
     return reached && limitNotice(reached, this.language);
+  }
+
+  private reached(): LimitReached | undefined {
+    if (this.late) return { kind: 'step-seconds', allowed: this.stepMs / 1000 };
+    if (this.deadline.expired) return { kind: 'seconds', allowed: this.limits.seconds };
+    const ms = this.ms - this.deadline.held;
+    return limitReached(this.trace, this.limits, { ms, ...(this.prices ? { prices: this.prices } : {}) });
   }
 
   /** Says, once, that a cost budget can't hold: a call was made that has no price. */
@@ -226,7 +237,7 @@ export class Run {
     const free = usage !== null && usage.prompt + usage.completion === 0;
     if (this.limits.cost === undefined || this.prices || free || this.toldUnpriced) return undefined;
     this.toldUnpriced = true;
-    return UNPRICED[this.language](this.input.llm.model);
+    return unpricedNotice(this.input.llm.model, this.language);
   }
 
   options(): LlmOptions {
@@ -246,15 +257,4 @@ export class Run {
 const ANSWER_NOW: Record<Language, string> = {
   en: 'An answer is wanted now. The best answer from what was gathered follows.',
   'zh-CN': '用户要求立即作答，下面根据已收集的内容给出最佳答案。',
-};
-
-const UNPRICED: Record<Language, (model: string) => string> = {
-  en: (model) => `The cost budget can't be kept: the settings hold no prices for the model “${model}”.`,
-  'zh-CN': (model) => `无法遵守费用预算：设置中没有模型“${model}”的价格。`,
-};
-
-const LATE: Record<Language, (seconds: number) => string> = {
-  en: (seconds) =>
-    `The model did not finish its step within ${seconds} s. The best answer from what was gathered follows.`,
-  'zh-CN': (seconds) => `模型没有在 ${seconds} 秒内完成这一步，下面根据已收集的内容给出最佳答案。`,
 };
