@@ -4,7 +4,8 @@ import { createServer, type Socket } from 'node:net';
 import { type Fix, type Mark, type TestResult, testConnection } from '../../src/llm/connectionTest';
 import { memoryFitStore } from '../../src/llm/fit';
 import type { OpenaiOptions } from '../../src/llm/openai';
-import { type ModelHandler, type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
+import { closing } from '../support/closing';
+import { type ModelHandler, type ModelReplySpec, startModelServer } from '../support/modelServer';
 
 const KEY = 'tp-Zq8vT3nL0pYw71RbXc5e';
 const WORDS = 'alpha beta gamma delta';
@@ -12,15 +13,9 @@ const SIGNS: Record<Mark, string> = { fine: '+', fault: '-', limit: '!', open: '
 const again: Fix[] = [{ action: 'test-connection' }, { action: 'select-model' }];
 
 describe('testing a connection', () => {
-  const started: { close(): unknown }[] = [];
-  const start = async (...parameters: Parameters<typeof startModelServer>): Promise<ModelServer> => {
-    const server = await startModelServer(...parameters);
-    started.push(server);
-    return server;
-  };
-  afterEach(async () => {
-    for (const server of started.splice(0)) await server.close();
-  });
+  const closed = closing();
+  const start = async (...parameters: Parameters<typeof startModelServer>) =>
+    closed(await startModelServer(...parameters));
 
   const test = async (baseUrl: string, options: Partial<OpenaiOptions> = {}): Promise<TestResult[]> => {
     const results: TestResult[] = [];
@@ -217,9 +212,9 @@ describe('testing a connection', () => {
       const nowhere = await test('http://no-such-host.invalid/v1');
       assert.equal(marks(nowhere), '+entered -name');
       assert.deepEqual(nowhere.at(-1)?.fixes, [{ action: 'open-settings' }]);
-      const closed = await test('http://127.0.0.1:1/v1');
-      assert.equal(marks(closed), '+entered +name -port');
-      assert.match(closed.at(-1)?.detail ?? '', /Nothing answers at 127\.0\.0\.1:1\. Start the model server/);
+      const unused = await test('http://127.0.0.1:1/v1');
+      assert.equal(marks(unused), '+entered +name -port');
+      assert.match(unused.at(-1)?.detail ?? '', /Nothing answers at 127\.0\.0\.1:1\. Start the model server/);
       assert.equal(marks(await test(baseUrl.replace('http', 'https'))), '+entered +name +port -tls');
     });
 
@@ -230,7 +225,7 @@ describe('testing a connection', () => {
         socket.once('data', () => socket.resetAndDestroy());
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      started.push(server);
+      closed(server);
       const { port } = server.address() as AddressInfo;
       assert.equal(
         marks(await test(`http://127.0.0.1:${port}/v1`)),

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../src/agent/errors';
-import { describeFit, memoryFitStore } from '../../src/llm/fit';
 import { collect, openaiAt } from '../support/ask';
 import { type ModelServer, startModelServer } from '../support/modelServer';
-import { DONE, data, delta, finish, ofType, whole } from '../support/wire';
+import { DONE, data, delta, finish, whole } from '../support/wire';
 
 describe('the end of a reply', () => {
   let server: ModelServer;
@@ -81,49 +80,5 @@ describe('the end of a reply', () => {
     const key = 'tp-Zq8vT3nL0pYw71RbXc5e';
     server.queue.push(whole({ content: 'Yes.' }, `no ${key}`));
     assert.deepEqual(finish((await collect(openaiAt(server.baseUrl, { key }))).chunks), ['no …']);
-  });
-
-  it('is followed by another attempt after a wait that is told in milliseconds', async () => {
-    server.queue.push({ status: 503, body: { error: { message: 'busy' } } }, 'Fine.');
-    const { chunks } = await collect(openaiAt(server.baseUrl, { timeouts: { backoffMs: 200 } }));
-    const [notice] = ofType(chunks, 'notice');
-    assert.ok(notice?.waitMs && notice.waitMs >= 100 && notice.waitMs <= 300, `${notice?.waitMs}`);
-  });
-});
-
-describe('a model that reasons', () => {
-  it('is known by its first reply, and remembered per endpoint and model', async () => {
-    const server = await startModelServer(() => 'Fine.');
-    try {
-      const signs = [
-        { reasoning: 'Hm.', text: 'Yes.' },
-        { tokens: ['<thi', 'nk>', 'Hm.</think>Yes.'] },
-        {
-          text: 'Yes.',
-          usage: { prompt_tokens: 9, completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 8 } },
-        },
-      ];
-      for (const sign of signs) {
-        const fitStore = memoryFitStore();
-        const llm = openaiAt(server.baseUrl, { fitStore });
-        await collect(llm);
-        assert.equal(llm.reasons, false);
-        server.queue.push({ ...sign, finishReason: 'error' }, sign, sign);
-        const { notices } = await collect(llm);
-        assert.deepEqual(
-          notices.filter((notice) => !notice.startsWith('retry')),
-          ['fit: This endpoint runs a model that reasons before it replies, so its replies get 4,096 tokens more.'],
-        );
-        assert.equal(llm.reasons, true);
-        assert.deepEqual((await collect(llm)).notices, [], 'told once');
-        assert.equal(openaiAt(server.baseUrl, { fitStore }).reasons, true);
-        assert.equal(openaiAt(server.baseUrl, { fitStore, model: 'other' }).reasons, false);
-        fitStore.clear();
-        assert.equal(llm.reasons, false);
-      }
-    } finally {
-      await server.close();
-    }
-    assert.equal(describeFit({ reasons: true }, 'zh-CN').length, 1);
   });
 });

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Llm } from '../../src/agent/llm';
 import { learnContextWindow } from '../../src/llm/contextWindow';
 import { findLocalServers } from '../../src/llm/localServers';
 import { askForModels, listModels } from '../../src/llm/models';
 import { openLlm } from '../../src/llm/open';
 import { collect } from '../support/ask';
+import { closing } from '../support/closing';
 import { type ModelServer, startModelServer } from '../support/modelServer';
+import { startWebServer } from '../support/webServer';
 
 const KEY = 'tp-Zq8vT3nL0pYw71RbXc5e';
 const signal = () => new AbortController().signal;
 
 describe('what an endpoint tells of its models', () => {
-  const started: { close(): unknown }[] = [];
-  const start = async (...parameters: Parameters<typeof startModelServer>): Promise<ModelServer> => {
-    const server = await startModelServer(...parameters);
-    started.push(server);
-    return server;
-  };
-  afterEach(async () => {
-    for (const server of started.splice(0)) await server.close();
-  });
+  const closed = closing();
+  const start = async (...parameters: Parameters<typeof startModelServer>) =>
+    closed(await startModelServer(...parameters));
+  const serve = async (...parameters: Parameters<typeof startWebServer>) => closed(await startWebServer(...parameters));
   const asked = (server: ModelServer) => server.requests.map(({ method, path }) => `${method} ${path}`);
 
   it('lists models in each form, and never fails for lack of a list', async () => {
@@ -38,15 +33,13 @@ describe('what an endpoint tells of its models', () => {
 
   it('tells why there is no list of models', async () => {
     const ask = async (reply: object | number, key?: string) => {
-      const server = createServer((request, response) => {
+      const server = await serve((request, response) => {
         const open = request.headers.authorization === `Bearer ${KEY}`;
         response.statusCode = typeof reply === 'number' && !open ? reply : 200;
         if (typeof reply === 'number') response.setHeader('Location', 'http://127.0.0.1:1/elsewhere');
         response.end(typeof reply === 'number' && !open ? 'no' : JSON.stringify(open ? [{ id: 'a' }] : reply));
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      started.push(server);
-      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+      const baseUrl = `${server.origin}/v1`;
       const list = await askForModels({ baseUrl, ...(key ? { key } : {}) }, undefined, signal());
       if (list.kind !== 'listed') return list;
       assert.equal(list.baseUrl, baseUrl);
@@ -70,14 +63,11 @@ describe('what an endpoint tells of its models', () => {
     });
     assert.deepEqual(asked(server), ['GET /models?api-version=2024-10-21', 'GET /v1/models?api-version=2024-10-21']);
 
-    const locked = createServer((request, response) => {
+    const locked = await serve((request, response) => {
       response.statusCode = request.url === '/v1/models' ? 401 : 404;
       response.end();
     });
-    await new Promise<void>((resolve) => locked.listen(0, '127.0.0.1', resolve));
-    started.push(locked);
-    const baseUrl = `http://127.0.0.1:${(locked.address() as AddressInfo).port}`;
-    assert.deepEqual(await askForModels({ baseUrl }, undefined, signal()), { kind: 'locked' });
+    assert.deepEqual(await askForModels({ baseUrl: locked.origin }, undefined, signal()), { kind: 'locked' });
   });
 
   it('is asked for with the headers that a completion is asked with', async () => {
@@ -115,19 +105,10 @@ describe('what an endpoint tells of its models', () => {
     assert.equal(await learn({ '/props': { default_generation_settings: { n_ctx: 8192 } } }), 8192);
     assert.equal(await learn({ '/api/ps': { models: [{ name: 'm', context_length: 16384 }] } }), 16384);
     assert.equal(await learn({ '/v1/models': { data: [{ id: 'm' }] } }), undefined);
-    const ollama = createServer((request, response) =>
+    const ollama = await serve((request, response) =>
       response.end(request.url === '/api/show' ? JSON.stringify({ parameters: 'stop "x"\nnum_ctx    12288' }) : '{}'),
     );
-    await new Promise<void>((resolve) => ollama.listen(0, '127.0.0.1', resolve));
-    started.push(ollama as Server);
-    assert.equal(
-      await learnContextWindow(
-        { baseUrl: `http://127.0.0.1:${(ollama.address() as AddressInfo).port}/v1` },
-        'm',
-        signal(),
-      ),
-      12288,
-    );
+    assert.equal(await learnContextWindow({ baseUrl: `${ollama.origin}/v1` }, 'm', signal()), 12288);
   });
 
   it('learns the window without /v1 in the base URL, and sends the key no further than that URL', async () => {
@@ -207,18 +188,14 @@ describe('what an endpoint tells of its models', () => {
 
   it('finds servers on this machine with a GET and without a key, and waits for none that is silent', async () => {
     const server = await start(undefined, { models: ['small'] });
-    const silent = createServer(() => {});
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    started.push({ close: () => silent.closeAllConnections() }, silent);
-    const page = createServer((_request, response) => response.end('<!doctype html><title>Something else</title>'));
-    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
-    started.push(page);
+    const silent = await serve(() => {});
+    const page = await serve((_request, response) => response.end('<!doctype html><title>Something else</title>'));
     const preset = (name: string, localPort: number) => ({ id: name, name, baseUrl: '', localPort });
     const begun = performance.now();
     const found = await findLocalServers(signal(), [
       preset('Here', Number(new URL(server.origin).port)),
-      preset('Silent', (silent.address() as AddressInfo).port),
-      preset('Page', (page.address() as AddressInfo).port),
+      preset('Silent', silent.port),
+      preset('Page', page.port),
       preset('Nowhere', 1),
     ]);
     assert.deepEqual(found, [{ name: 'Here', baseUrl: server.baseUrl, models: ['small'] }]);

@@ -4,8 +4,10 @@ import type { Failure, FailureKind } from '../../src/llm/failures';
 import { toUserError } from '../../src/llm/failureTexts';
 import { TIMEOUTS, timeoutsFor } from '../../src/llm/openai';
 import { waitBefore } from '../../src/llm/retry';
+import { readRateReset, readRetryAfter } from '../../src/llm/retryAfter';
 import { collect, openaiAt } from '../support/ask';
 import { type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
+import { ofType } from '../support/wire';
 
 /** All waits for one failure that does not end, in milliseconds, with the usual backoff and without jitter. */
 function waits(kind: FailureKind, more: Partial<Failure> = {}): number[] {
@@ -48,6 +50,39 @@ describe('patience with a server', () => {
     assert.deepEqual(waits('rate-limit', { retryAfterMs: 11 * 60_000 }), []);
   });
 
+  it('lasts as long as it is asked for, in whatever way', () => {
+    const now = Date.parse('2026-01-01T00:00:00Z');
+    const wait = (headers: Record<string, string>, said = '', body: object = {}) =>
+      readRetryAfter(new Headers(headers), JSON.stringify(body), said, now);
+    assert.equal(wait({ 'retry-after': '33' }, 'try again in 2s'), 33_000);
+    assert.equal(wait({ 'retry-after-ms': '250', 'retry-after': '9' }), 250);
+    assert.equal(wait({ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }), 20_000);
+    assert.equal(wait({}, 'Please retry after 33 seconds.'), 33_000);
+    assert.equal(wait({}, 'Please try again in 1m3.5s.'), 63_500);
+    assert.equal(wait({}, 'Please try again in 850ms.'), 850);
+    assert.equal(wait({}, '请 20 秒后重试'), 20_000);
+    assert.equal(wait({}, 'Rate limit of 60 requests per minute'), undefined);
+    assert.equal(wait({ 'retry-after': '1s' }), 1000);
+    assert.equal(wait({ 'retry-after': 'soon' }), undefined);
+    assert.equal(wait({}, '', { error: { details: [{ retryDelay: '33.5s' }] } }), 33_500);
+    assert.equal(wait({}, '', { error: 'loading', estimated_time: 20 }), 20_000);
+    const reset = (headers: Record<string, string>) => readRateReset(new Headers(headers), now);
+    assert.equal(reset({ 'x-ratelimit-reset-requests': '6m0s', 'x-ratelimit-reset-tokens': '850ms' }), 850);
+    assert.equal(
+      reset({
+        'x-ratelimit-reset-requests': '12s',
+        'x-ratelimit-reset-tokens': '1s',
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-remaining-tokens': '9000',
+      }),
+      12_000,
+    );
+    assert.equal(reset({ 'x-ratelimit-reset': String(now + 5000) }), 5000);
+    assert.equal(reset({ 'ratelimit-reset': '30' }), 30_000);
+    assert.equal(reset({ 'anthropic-ratelimit-requests-reset': '2026-01-01T00:00:09Z' }), 9000);
+    assert.equal(reset({ 'x-ratelimit-limit-requests': '60' }), undefined);
+  });
+
   it('grows with the time that the user gives to a step, by a setting that hints name', () => {
     assert.deepEqual(timeoutsFor(90), { firstByteMs: TIMEOUTS.firstByteMs, idleMs: TIMEOUTS.idleMs });
     const { firstByteMs = 0, idleMs = 0 } = timeoutsFor(600);
@@ -73,6 +108,13 @@ describe('patience with a server', () => {
       assert.equal(notices.length, 8);
       for (const notice of notices) assert.match(notice, /^retry: The server is not ready yet \(503\)\. Attempt/);
     }
+  });
+
+  it('tells each wait in milliseconds, too', async () => {
+    server.queue.push({ status: 503, body: { error: { message: 'busy' } } }, 'Fine.');
+    const { chunks } = await collect(openaiAt(server.baseUrl, { timeouts: { backoffMs: 200 } }));
+    const [notice] = ofType(chunks, 'notice');
+    assert.ok(notice?.waitMs && notice.waitMs >= 100 && notice.waitMs <= 300, `${notice?.waitMs}`);
   });
 
   it('is not asked of who only tests the connection', async () => {

@@ -157,6 +157,70 @@ const CONTEXTS: Wording[] = [
     }),
     { kind: 'context', window: 30_000 },
   ],
+  [
+    'OpenAI',
+    400,
+    message("This model's maximum context length is 8192 tokens. However, your messages resulted in 9120 tokens.", {
+      code: 'context_length_exceeded',
+    }),
+    { kind: 'context', window: 8192, prompt: 9120 },
+  ],
+  [
+    'vLLM, with the reply',
+    400,
+    {
+      object: 'error',
+      message:
+        "This model's maximum context length is 4096 tokens. However, you requested 5120 tokens (4096 in the messages, 1024 in the completion).",
+      code: 400,
+    },
+    { kind: 'context', window: 4096, prompt: 4096 },
+  ],
+  [
+    'llama.cpp, in fields',
+    400,
+    message('the request exceeds the available context size, try increasing it', {
+      type: 'exceed_context_size_error',
+      n_prompt_tokens: 9000,
+      n_ctx: 2048,
+    }),
+    { kind: 'context', window: 2048, prompt: 9000 },
+  ],
+  [
+    'Anthropic, the prompt alone',
+    400,
+    message('prompt is too long: 210000 tokens > 200000 maximum', { type: 'invalid_request_error' }),
+    { kind: 'context', window: 200_000, prompt: 210_000 },
+  ],
+  [
+    'DashScope',
+    400,
+    { code: 'InvalidParameter', message: 'Range of input length should be [1, 30720]' },
+    { kind: 'context', window: 30_720 },
+  ],
+  [
+    'LM Studio',
+    400,
+    {
+      error:
+        'Trying to keep the first 5100 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
+    },
+    { kind: 'context', window: 4096 },
+  ],
+  [
+    'Gemini',
+    400,
+    message('The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).'),
+    { kind: 'context', window: 1_048_576, prompt: 1_100_000 },
+  ],
+  [
+    'Groq: more than a minute’s tokens at once',
+    413,
+    message('Request too large for model on tokens per minute (TPM): Limit 6000, Requested 9000', {
+      code: 'rate_limit_exceeded',
+    }),
+    { kind: 'context', window: 6000 },
+  ],
   ["nginx's page", 413, page('413 Request Entity Too Large'), { kind: 'context' }],
   // Near neighbours: about the reply, not about what was sent.
   [
@@ -183,6 +247,7 @@ const KEYS: Wording[] = [
 
 const MODELS: Wording[] = [
   ['OpenRouter', 404, message('No endpoints found for foo/bar.', { code: 404 }), 'no-model'],
+  ['OpenRouter, other words', 400, message('foo/bar is not a valid model ID'), 'no-model'],
   ['Anthropic', 404, message('model: claude-9', { type: 'not_found_error' }), 'no-model'],
   [
     'OpenAI',
@@ -197,6 +262,10 @@ const MODELS: Wording[] = [
   // Near neighbours: not about the model.
   ['OpenRouter: tools', 404, message('No endpoints found that support tool use.'), 'rejected'],
   ['OpenRouter: fields', 404, message('No endpoints found that can handle the requested parameters.'), 'rejected'],
+  ['OpenAI: a field', 400, message("Unsupported parameter: 'stop' is not supported with this model."), 'rejected'],
+  ['tools', 400, message('The model does not support tools'), 'rejected'],
+  ['OpenAI: the path', 404, message('Invalid URL (POST /chat/completions)'), 'wrong-path'],
+  ['LM Studio: the path', 200, message('Unexpected endpoint or method. (POST /chat/completions)'), 'wrong-path'],
   ['FastAPI', 404, { detail: 'Not Found' }, 'wrong-path'],
   ['a page', 404, page('404 Not Found'), 'web-page'],
 ];
@@ -215,6 +284,7 @@ const OTHERS: Wording[] = [
   ['Envoy', 200, 'upstream connect error or disconnect/reset before headers', 'server'],
   ['DeepSeek: busy', 503, message('Service is too busy.'), 'server'],
   ['Anthropic: busy', 529, message('Overloaded', { type: 'overloaded_error' }), 'server'],
+  ['a proxy', 407, message('Proxy Authentication Required'), 'proxy'],
   ['a network’s sign-in page', 511, page('Log in'), 'proxy'],
   ['a value', 400, message('The flagged parameter is unknown'), 'rejected'],
 ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { EventReader } from '../../src/llm/wildStream';
 import { collect, openaiAt, QUESTION } from '../support/ask';
+import { cpuTime } from '../support/cpuTime';
 import { type ModelServer, startModelServer } from '../support/modelServer';
 import { DONE, data, delta, finish, ofType, whole } from '../support/wire';
 
@@ -22,10 +23,6 @@ describe('a stream as servers send it', () => {
     const { headers, body } = server.requests.at(-1)!;
     assert.equal(headers.authorization, 'Bearer k-0123456789');
     assert.deepEqual(body.stop, ['\nObservation', '\n观察']);
-    assert.equal(
-      Object.keys(headers).some((name) => name.startsWith('x-stainless')),
-      false,
-    );
     const [accepted] = ofType(chunks, 'accepted');
     assert.deepEqual(accepted?.options, {
       stream: true,
@@ -142,11 +139,11 @@ describe('a stream as servers send it', () => {
 
   it('takes one long line in time proportional to its length', () => {
     const reader = new EventReader();
-    const begun = performance.now();
+    const took = cpuTime();
     reader.push('data: "');
     for (let at = 0; at < 20_000; at++) reader.push('x'.repeat(50));
     reader.push('"\n\n');
-    assert.ok(performance.now() - begun < 3000);
+    assert.ok(took() < 3000, `${took()} ms`);
   });
 
   describe('says what kind of reply it is', () => {
