@@ -52,3 +52,10 @@ export async function tell(script: Script, input: Partial<AgentInput> & { tools?
 
 export const ofType = <T extends AgentEvent['type']>(events: readonly AgentEvent[], type: T) =>
   events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
+
+/** A native call of a function. */
+export const callOf = (id: string, name: string, args: object | string) => ({
+  id,
+  name,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+});
