@@ -60,7 +60,7 @@ const SENTENCES: Record<Language, Record<string, (name: string, value: string) =
     atLeast: (name, value) => `takes \`${name}\` from ${value}`,
     foldSystem: () => 'takes no system message, so it goes into the first user message',
     joinRoles: () => 'wants user and assistant to take turns, so neighbouring messages are joined',
-    sendReasoning: () => 'wants its reasoning sent back',
+    sendReasoning: (_, value) => (value === 'true' ? 'wants its reasoning sent back' : 'takes no reasoning back'),
     unmarkedEnd: () => 'ends its replies without a mark',
     reasons: () => 'runs a model that reasons before it replies, so its replies get 4,096 tokens more',
     base: (_, value) => `answers under ${value}`,
@@ -73,7 +73,7 @@ const SENTENCES: Record<Language, Record<string, (name: string, value: string) =
     atLeast: (name, value) => `\`${name}\` 最小为 ${value}`,
     foldSystem: () => '不接受系统消息，已并入第一条用户消息',
     joinRoles: () => '要求用户与助手轮流发言，相邻的同类消息已合并',
-    sendReasoning: () => '要求把推理内容一并发回',
+    sendReasoning: (_, value) => (value === 'true' ? '要求把推理内容一并发回' : '不接受发回的推理内容'),
     unmarkedEnd: () => '结束回复时不作标记',
     reasons: () => '所运行的模型会先推理再回答，因此每次回复多给 4,096 个 token',
     base: (_, value) => `的接口位于 ${value}`,
@@ -91,18 +91,17 @@ export function describeFit(fit: Fit, language: Language, before: Fit = {}): str
   for (const [rule, value] of Object.entries(fit)) {
     const say = SENTENCES[language][rule];
     if (!say) continue;
-    const known = (before as Record<string, unknown>)[rule];
-    const entries: [string, unknown][] = Array.isArray(value)
-      ? value.filter((name) => !(known as string[] | undefined)?.includes(name)).map((name) => [name, ''])
-      : typeof value === 'object'
-        ? Object.entries(value as object).filter(
-            ([name, one]) => (known as Record<string, unknown> | undefined)?.[name] !== one,
-          )
-        : value === known
-          ? []
-          : [['', value]];
-    for (const [name, one] of entries)
+    const known = entriesOf((before as Record<string, unknown>)[rule]);
+    for (const [name, one] of entriesOf(value)) {
+      if (known.some(([other, was]) => other === name && was === one)) continue;
       said.push(subject + say(name, typeof one === 'string' ? one : JSON.stringify(one)) + end);
+    }
   }
   return said;
+}
+
+/** What a rule of a fit holds, one by one: names, names with values, or a single value. */
+function entriesOf(value: unknown): [name: string, value: unknown][] {
+  if (Array.isArray(value)) return value.map((name) => [name, true]);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [['', value]];
 }

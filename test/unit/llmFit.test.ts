@@ -564,6 +564,22 @@ describe('an endpoint that refuses something', () => {
     }
   });
 
+  it('is told so where it takes no reasoning back any more', async () => {
+    server.fallback = ({ body }) =>
+      body.messages.some((message: Body) => 'reasoning_content' in message)
+        ? bad("property 'messages.2.reasoning_content' is unsupported")
+        : 'Fine.';
+    for (const [language, notice] of [
+      ['en', 'fit: This endpoint takes no reasoning back.'],
+      ['zh-CN', 'fit: 该服务不接受发回的推理内容。'],
+    ] as const) {
+      const store = memoryFitStore([{ endpoint: server.baseUrl, model: 'm', fit: { sendReasoning: true } }]);
+      const messages: Message[] = [...QUESTION, { role: 'assistant', content: 'Thought 1: x', reasoning: 'Hm.' }];
+      const { text, notices } = await collect(openaiAt(server.baseUrl, { fitStore: store, language }), messages);
+      assert.deepEqual([text, notices], ['Fine.', [notice]]);
+    }
+  });
+
   it('keeps what it taught apart from other models, can be shown and forgotten', async () => {
     const store = memoryFitStore();
     server.fallback = ({ body }) => (body.stop ? bad('Unknown parameter: stop') : 'Fine.');
