@@ -147,8 +147,8 @@ export function limitNotice({ kind, allowed, estimated }: LimitReached, language
 }
 
 const UNPRICED: Record<Language, (model: string) => string> = {
-  en: (model) => `The cost budget can't be kept: the settings hold no prices for the model “${model}”.`,
-  'zh-CN': (model) => `无法遵守费用预算：设置中没有模型“${model}”的价格。`,
+  en: (model) => `The cost budget can't be kept: enter the prices of the model “${model}” in the settings.`,
+  'zh-CN': (model) => `无法遵守费用预算：请在设置中填写模型“${model}”的价格。`,
 };
 
 /** One sentence for the person about a cost budget that can't hold. */
