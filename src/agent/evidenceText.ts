@@ -51,7 +51,7 @@ const stems = new Map<string, string>();
 const STEMS_KEPT = 20_000;
 
 /** A word without its inflection, roughly: freezes, freezing and freeze give the same. */
-export function stem(word: string): string {
+function stem(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   if (stems.size >= STEMS_KEPT) stems.clear();

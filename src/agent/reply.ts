@@ -6,7 +6,7 @@ import { isJson } from './tolerantJson';
 
 /** How long a stream may take to run dry after its action is complete, in ms, and how many more pieces of text it may send. */
 const DRAIN = { ms: 250, pieces: 2 };
-/** Further calls may follow the first one of a reply: these are read to the end, at any length. */
+/** Further calls may follow the first one of a reply: these are read to the end, for as long as a timer can wait. */
 const FURTHER_CALLS = { ms: 2 ** 31 - 1, pieces: Number.POSITIVE_INFINITY };
 
 /** One reply, read as far as it matters. */

@@ -11,7 +11,7 @@ const OVERFLOWS = 2;
 
 interface Words {
   tooLong: (tokens: number) => string;
-  hint: string;
+  tooLongHint: string;
   noTools: string;
   silent: (seconds: number) => string;
   silentHint: string;
@@ -19,20 +19,20 @@ interface Words {
 
 const WORDS: Record<Language, Words> = {
   en: {
+    tooLong: (tokens) =>
+      `The conversation does not fit the model's context window (about ${tokens} tokens), even shortened.`,
+    tooLongHint: 'Give the model a larger context window, choose another model, or ask something shorter.',
+    noTools: 'The endpoint takes no native tool calls; the run goes on in the text protocol.',
     silent: (seconds) => `The model has not begun to answer within ${seconds} s, the time limit of a step.`,
     silentHint:
       'See whether its server is busy, or still loading the model, and ask again; or allow more seconds a step in the settings.',
-    tooLong: (tokens) =>
-      `The conversation does not fit the model's context window (about ${tokens} tokens), even shortened.`,
-    noTools: 'The endpoint takes no native tool calls; the run goes on in the text protocol.',
-    hint: 'Give the model a larger context window, choose another model, or ask something shorter.',
   },
   'zh-CN': {
-    silent: (seconds) => `模型在 ${seconds} 秒（单步时限）内没有开始回答。`,
-    silentHint: '请看看服务器是否繁忙，或仍在加载模型，然后再问一次；也可以在设置中放宽单步的秒数。',
     tooLong: (tokens) => `对话即使缩短后也放不进模型的上下文窗口（约 ${tokens} 个 token）。`,
+    tooLongHint: '请调大模型的上下文窗口、换一个模型，或把问题写短一些。',
     noTools: '该服务不支持原生工具调用，运行改用文本协议继续。',
-    hint: '请调大模型的上下文窗口、换一个模型，或把问题写短一些。',
+    silent: (seconds) => `模型在 ${seconds} 秒（单步时限）内没有开始回答。`,
+    silentHint: '请检查服务器是否繁忙，或仍在加载模型，然后重新提问；也可以在设置中放宽单步的秒数。',
   },
 };
 
@@ -101,7 +101,9 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
       if (overflows < OVERFLOWS) yield* shorten(run, step, Math.max(500, Math.min(run.room, Math.floor(before * 0.7))));
       if (overflows < OVERFLOWS && run.history.tokens(run.trace) < before) continue;
       const words = WORDS[run.language];
-      const told = new UserError(words.tooLong(run.contextWindow), words.hint, 'select-model', { cause: error.cause });
+      const told = new UserError(words.tooLong(run.contextWindow), words.tooLongHint, 'select-model', {
+        cause: error.cause,
+      });
       throw new BrokenReply(error.partial, error.reasoning, told);
     }
   }

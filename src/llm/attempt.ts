@@ -5,14 +5,10 @@ import { readRefusal } from './refusal';
 import { ReplyReader } from './reply';
 import type { RequestBody } from './request';
 import type { Send } from './send';
-import { readStream, StreamFault } from './wildStream';
+import { readStream, StreamFault, type StreamTimes } from './wildStream';
 
 /** Milliseconds. */
-export interface Timeouts {
-  /** Until the first byte of the reply's body; a local model may have to be loaded first. */
-  firstByteMs: number;
-  /** Without a single byte in mid-reply. */
-  idleMs: number;
+export interface Timeouts extends StreamTimes {
   /** The first wait between attempts; it doubles. */
   backoffMs: number;
 }
@@ -58,9 +54,8 @@ export class Attempt {
     try {
       const response = await this.send(this.body, this.base, own.signal);
       clearTimeout(firstByte);
-      const times = { firstMs: this.times.firstByteMs, idleMs: this.times.idleMs };
       const grace = () => (marked ? GRACE.mark : reply.ended ? GRACE.reason : undefined);
-      for await (const events of readStream(response, times, grace)) {
+      for await (const events of readStream(response, this.times, grace)) {
         const chunks: LlmChunk[] = [];
         try {
           for (const event of events) {

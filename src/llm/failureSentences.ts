@@ -14,7 +14,7 @@ export interface FailureFacts {
   machine?: string;
 }
 
-export interface Said extends FailureFacts {
+interface Said extends FailureFacts {
   host: string;
   /** The endpoint's words, redacted and shortened; '' where it said nothing. */
   said: string;

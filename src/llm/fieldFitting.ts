@@ -1,11 +1,8 @@
 import { readBounds } from './bounds';
 import type { ErrorBody } from './errorBody';
 import type { Fit } from './fit';
+import { NO } from './refusalWords';
 import type { RequestBody } from './request';
-
-/** A refusal in English or Chinese. In other words, a name between quotation marks, or in another script, has to do. */
-export const NO =
-  /unsupported|not (be )?(supported|permitted|allowed|recogni[sz]ed|valid|available|accepted|implemented|enabled|compatible|exist)|n['’]t (support|allow|accept|recogni|available)|(does|do|can|may|must) ?not|no (support|endpoint)|unknown|unrecogni[sz]ed|unexpected|extra (input|field|param|key)|invalid|illegal|forbid|deprecated|reject|only|disabled|incompatible|requires?|must|should|expected|too (many|long|large|high|low|small)|不支持|无效|不允许|未知|非法|不能|超出/i;
 
 const OUTPUT_CAP = 'max(imum)?[ _-]?(completion|output|new)?[ _-]?tokens';
 /** Words for a field other than its name. */

@@ -1,6 +1,7 @@
 import type { ErrorBody } from './errorBody';
-import { drop, NO } from './fieldFitting';
+import { drop } from './fieldFitting';
 import type { Fit } from './fit';
+import { NO } from './refusalWords';
 import type { RequestBody } from './request';
 
 const BACK = /pass|back|missing|must|require|include|缺少|必须|传回/i;

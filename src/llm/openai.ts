@@ -17,10 +17,13 @@ import { isTruncated, truncationNotice } from './truncation';
 
 export const TIMEOUTS: Timeouts = { firstByteMs: 120_000, idleMs: 60_000, backoffMs: 500 };
 
-/** Time-outs where a step may take longer than usual: a slow model is slow to begin, and to go on. */
+/**
+ * Time-outs where a step may take longer than usual: a slow model is slow to begin, which may take all of it, and to go on,
+ * which may take two thirds.
+ */
 export function timeoutsFor(stepSeconds: number): Partial<Timeouts> {
   const { firstByteMs, idleMs } = TIMEOUTS;
-  return { firstByteMs: Math.max(firstByteMs, stepSeconds * 1000), idleMs: Math.max(idleMs, stepSeconds * 666) };
+  return { firstByteMs: Math.max(firstByteMs, stepSeconds * 1000), idleMs: Math.max(idleMs, (stepSeconds * 2000) / 3) };
 }
 
 export interface OpenaiOptions {

@@ -125,3 +125,7 @@ export const WRONG_PATH =
 /** A model is being loaded: llama.cpp, Hugging Face, vLLM behind a gateway. */
 export const LOADING = /\bloading\b|warming up|cold start|is starting|not (yet )?ready|正在加载/i;
 export const SERVER = /overload|timeout|timed out|unavailable|internal|server_error|upstream|bad gateway/i;
+
+/** A field or a message is refused, in English or Chinese. In other languages the name of a field that stands out has to do. */
+export const NO =
+  /unsupported|not (be )?(supported|permitted|allowed|recogni[sz]ed|valid|available|accepted|implemented|enabled|compatible|exist)|n['’]t (support|allow|accept|recogni|available)|(does|do|can|may|must) ?not|no (support|endpoint)|unknown|unrecogni[sz]ed|unexpected|extra (input|field|param|key)|invalid|illegal|forbid|deprecated|reject|only|disabled|incompatible|requires?|must|should|expected|too (many|long|large|high|low|small)|不支持|无效|不允许|未知|非法|不能|超出/i;

@@ -159,10 +159,11 @@ function pageTitle(html: string): string {
   return (title ?? 'a web page').trim();
 }
 
+/** Milliseconds. */
 export interface StreamTimes {
-  /** Milliseconds until the first byte. */
-  firstMs: number;
-  /** Milliseconds without a single byte after which the stream counts as dead. */
+  /** Until the first byte of the reply's body; a local model may have to be loaded first. */
+  firstByteMs: number;
+  /** Without a single byte in mid-reply. */
   idleMs: number;
 }
 
@@ -187,7 +188,7 @@ export async function* readStream(
     late = true;
     reader.cancel().catch(() => {});
   };
-  let timer = setTimeout(giveUp, times.firstMs);
+  let timer = setTimeout(giveUp, times.firstByteMs);
   let started = false;
   let closing: number | undefined;
   let open = true;
@@ -202,7 +203,7 @@ export async function* readStream(
         if (closing !== undefined) return;
         throw started
           ? new StreamFault('idle', `nothing for ${times.idleMs} ms`)
-          : new StreamFault('first-byte', `nothing for ${times.firstMs} ms`);
+          : new StreamFault('first-byte', `nothing for ${times.firstByteMs} ms`);
       }
       started = true;
       if (done) {
