@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { activeProfile, modelLabel } from './modelChoice';
 import { readSettings, SECTION } from './settings';
 
-/** Names who answers (a profile by its own name), and lets another be chosen. It is there only once the extension was used in this window. */
+/**
+ * Names who answers (a profile by its own name), and lets another be chosen. It is there only once the extension was used
+ * in this window.
+ */
 export function modelStatus(): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('reactAgent.model', vscode.StatusBarAlignment.Right);
   item.name = vscode.l10n.t('ReAct Agent model');

@@ -1,20 +1,11 @@
 import * as vscode from 'vscode';
 import type { LocalServer } from '../llm/localServers';
 import { ENDPOINT_PRESETS, type EndpointPreset } from '../llm/presets';
-import {
-  askForEndpoint,
-  askForEndpointKey,
-  askForModelName,
-  askForSilent,
-  askToSend,
-  problemsOf,
-} from './endpointInput';
+import { adopt, chooseEndpoint, enterEndpoint, type ModelParts } from './chooseEndpoint';
+import { problemsOf } from './endpointInput';
 import { offeredModels } from './llm/vscodeModel';
 import { choose, deleteProfile, type ModelChoice, modelLabel, readProfiles, saveProfile } from './modelChoice';
-import type { Keys } from './secrets';
 import { readSettings } from './settings';
-
-type Research = typeof import('./research');
 
 interface Item extends vscode.QuickPickItem {
   /** What choosing it does; nothing for a separator. */
@@ -23,10 +14,7 @@ interface Item extends vscode.QuickPickItem {
   remove?: () => Promise<void>;
 }
 
-export interface ModelParts {
-  keys: Keys;
-  loadResearch: () => Promise<Research>;
-}
+type Arriving = 'local' | 'endpoint' | 'editor';
 
 /** Lists who can answer and makes the chosen one answer from now on. Servers on this machine are looked for only now. */
 export async function selectModel(parts: ModelParts): Promise<void> {
@@ -35,11 +23,19 @@ export async function selectModel(parts: ModelParts): Promise<void> {
   picker.title = vscode.l10n.t('Who answers?');
   picker.placeholder = vscode.l10n.t('Choose a model, a server or a preset');
   picker.matchOnDescription = true;
-  const groups: Item[][] = [ownItems(parts), profileItems(), [], [], [], presetItems(parts, [])];
+  // In the order in which they are shown.
+  const groups: Record<'own' | 'profiles' | Arriving | 'presets', Item[]> = {
+    own: ownItems(parts),
+    profiles: profileItems(),
+    local: [],
+    endpoint: [],
+    editor: [],
+    presets: presetItems(parts, []),
+  };
   const show = () => {
     const [first] = picker.items;
     const [active] = picker.activeItems;
-    picker.items = groups.flat();
+    picker.items = Object.values(groups).flat();
     // Where somebody went on in the list they stay; while words are typed VS Code looks for the first that fits.
     const moved = picker.value === '' && active !== first;
     const again = moved && picker.items.find(({ label }) => label === active?.label);
@@ -52,11 +48,12 @@ export async function selectModel(parts: ModelParts): Promise<void> {
     const servers = await (await loadResearch()).findLocalServers(signal);
     const running = new Set(servers.map(({ baseUrl }) => baseUrl));
     const missing = ENDPOINT_PRESETS.filter(({ localPort, baseUrl }) => localPort && !running.has(baseUrl));
-    groups[5] = presetItems(parts, missing);
+    groups.presets = presetItems(parts, missing);
     return serverItems(servers);
   };
-  const arriving = [localItems, endpointItems, editorItems].map(async (load, index) => {
-    groups[2 + index] = await load(parts, closing.signal).catch(() => []);
+  const loads = { local: localItems, endpoint: endpointItems, editor: editorItems };
+  const arriving = (Object.keys(loads) as Arriving[]).map(async (group) => {
+    groups[group] = await loads[group](parts, closing.signal).catch(() => []);
     if (!closing.signal.aborted) show();
   });
   void Promise.all(arriving).then(() => {
@@ -67,7 +64,7 @@ export async function selectModel(parts: ModelParts): Promise<void> {
     picker.onDidHide(() => resolve(undefined));
     picker.onDidTriggerItemButton(async ({ item: { remove } }) => {
       await remove?.();
-      groups[1] = profileItems();
+      groups.profiles = profileItems();
       show();
     });
     picker.show();
@@ -98,7 +95,7 @@ function ownItems(parts: ModelParts): Item[] {
   const other: Item = {
     label: vscode.l10n.t('Another endpoint…'),
     description: vscode.l10n.t('any OpenAI-compatible base URL'),
-    pick: () => useEndpoint(parts),
+    pick: () => enterEndpoint(parts),
   };
   const free = item(researcher, vscode.l10n.t('no key, no cost'), { provider: 'researcher' });
   return [now, ...(isResearcher ? [] : [free]), other];
@@ -136,8 +133,8 @@ async function endpointItems(parts: ModelParts, signal: AbortSignal): Promise<It
   if (problem) {
     const pick = () =>
       problem.severity === 'error' && problem.field === 'baseUrl'
-        ? useEndpoint(parts)
-        : finish(parts, baseUrl, undefined);
+        ? enterEndpoint(parts)
+        : chooseEndpoint(parts, baseUrl, undefined);
     return withSeparator(heading, [{ label: problem.message, detail: problem.hint, pick }]);
   }
   const { askForModels } = await loadResearch();
@@ -165,66 +162,8 @@ function presetItems(parts: ModelParts, missing: readonly EndpointPreset[]): Ite
     (preset): Item => ({
       label: preset.name,
       description: missing.includes(preset) ? vscode.l10n.t('{0} · not running', preset.baseUrl) : preset.baseUrl,
-      pick: () => usePreset(parts, preset),
+      pick: () => chooseEndpoint(parts, preset.baseUrl, preset.keyUrl),
     }),
   );
   return withSeparator(vscode.l10n.t('Presets'), items);
-}
-
-async function usePreset(parts: ModelParts, { baseUrl, keyUrl }: EndpointPreset): Promise<void> {
-  await finish(parts, baseUrl, keyUrl);
-}
-
-async function useEndpoint(parts: ModelParts): Promise<void> {
-  const baseUrl = await askForEndpoint(readSettings().baseUrl);
-  if (baseUrl) await finish(parts, baseUrl, undefined);
-}
-
-/** Key (where one is wanted), then model, then the choice is made: an abandoned question changes nothing. */
-async function finish({ keys, loadResearch }: ModelParts, baseUrl: string, keyUrl: string | undefined): Promise<void> {
-  let key = await keys.get(baseUrl);
-  let entered: string | undefined;
-  const enter = async (prompt: string): Promise<boolean> => {
-    entered = await askForEndpointKey(baseUrl, prompt, false);
-    key = entered || key;
-    return entered !== undefined;
-  };
-  const kept = vscode.l10n.t('Kept in VS Code’s secret storage, sent to this endpoint only.');
-  const issued = keyUrl ? vscode.l10n.t('Issued at {0}', keyUrl) : '';
-  const [problem] = problemsOf(baseUrl, key ?? '');
-  if (problem?.severity === 'error') {
-    key = undefined;
-    if (!(await enter(`${problem.message} ${problem.hint}`))) return;
-  } else if (problem && !(await askToSend(baseUrl, problem))) return;
-  else if (key === undefined && keyUrl && !(await enter(`${kept} ${issued}`))) return;
-  const { askForModels } = await loadResearch();
-  const list = () => askForModels({ baseUrl, ...(key ? { key } : {}) }, undefined, new AbortController().signal);
-  let answer = await list();
-  while (answer.kind === 'locked' || answer.kind === 'silent') {
-    if (answer.kind === 'silent') {
-      const next = await askForSilent(baseUrl);
-      if (!next) return;
-      if (next === 'name') break;
-    } else {
-      const cause = key
-        ? vscode.l10n.t('The endpoint does not accept this key. Enter another, or nothing to go on without a list.')
-        : vscode.l10n.t('The endpoint asks for a key. Enter it, or nothing to go on without a list.');
-      if (!(await enter(`${cause} ${issued || kept}`))) return;
-      if (!entered) break;
-    }
-    answer = await list();
-  }
-  const address = answer.kind === 'listed' ? answer.baseUrl : baseUrl;
-  const title = vscode.l10n.t('Model at {0}', address);
-  const model =
-    answer.kind === 'listed' && answer.models.length > 0
-      ? await vscode.window.showQuickPick(answer.models, { title })
-      : await askForModelName(title, answer);
-  if (model) await adopt(keys, address, model, key);
-}
-
-/** The key goes along where another address turned out to be the right one. */
-async function adopt(keys: Keys, baseUrl: string, model: string, key: string | undefined): Promise<void> {
-  if (key && key !== (await keys.get(baseUrl))) await keys.set(baseUrl, key);
-  await choose({ provider: 'openai', baseUrl, model });
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Fix, Mark, TestResult } from '../llm/connectionTest';
 import type { FitStore } from '../llm/fit';
+import type { ModelParts } from './chooseEndpoint';
 import { displayLanguage } from './displayLanguage';
 import { nextAction } from './nextAction';
 import { plain } from './plain';
 import { isSameServer } from './sameServer';
 import type { Keys } from './secrets';
-import type { ModelParts } from './selectModel';
 import { readSettings, writeSetting } from './settings';
 
 const SIGNS: Record<Mark, string> = { fine: '✓', fault: '✗', limit: '!', open: '–' };

@@ -254,7 +254,11 @@ describe('Models', () => {
         const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
         await shown('without encryption');
         // All that is looked for has arrived: the list stays as it is.
-        await shown('not running');
+        await until('the whole list', () =>
+          driver.evaluateInWorkbench(
+            `!document.querySelector('.quick-input-widget .monaco-progress-container.active')`,
+          ),
+        );
         await driver.answerInputBox('without encryption');
         await shown('Don’t Send It');
         await driver.answerInputBox(answer);
