@@ -90,6 +90,8 @@ export class Card {
     if (model.state !== 'running' || model.trace.end) return '';
     if (step.action) return words.t('Waiting for {0}…', visible(step.action.tool));
     if (step.reply || step.live) return '';
+    if (model.paused) return words.t('Paused. Go on, or add a note for the model.');
+    if (model.retryMs > 0) return words.t('Waiting for the next attempt…');
     return step.liveReasoning ? words.t('The model reasons…') : words.t('Waiting for the model…');
   }
 

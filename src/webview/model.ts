@@ -48,17 +48,25 @@ export class Model {
   readonly raw = new Map<number, RawStep>();
   /** Host's clock minus ours, milliseconds. */
   private clockOffset = 0;
+  /** The run halts before its next step: it was paused, or lets only one step run. */
+  private halts = false;
   private readonly steps = new Map<number, Step>();
 
   now(): number {
     return Date.now() + this.clockOffset;
   }
 
+  /** The run waits for the person: the step at hand is complete, or nothing of it has begun. */
   get paused(): boolean {
-    const last = this.outlines.at(-1);
-    const controls = last && this.steps.get(last.step)?.controls.filter(({ action }) => action !== 'note');
-    const action = controls?.at(-1)?.action;
-    return this.state === 'running' && (action === 'pause' || action === 'single-step');
+    if (this.state !== 'running' || this.trace.end || !this.halts) return false;
+    const step = this.steps.get(this.lastStep);
+    return !step || step.observation !== undefined || !hasBegun(step);
+  }
+
+  /** Milliseconds until the attempt that a `retry` announced; 0 when none is waited for. */
+  get retryMs(): number {
+    const notice = this.state === 'running' ? this.steps.get(this.lastStep)?.notices.at(-1) : undefined;
+    return notice?.waitMs ? Math.max(0, Date.parse(notice.time) + notice.waitMs - this.now()) : 0;
   }
 
   /** False for the built-in researcher: rules read no tokens, so there are none to be unknown. */
@@ -101,6 +109,7 @@ export class Model {
         if (message.run !== this.run) return;
         for (const event of message.events) {
           this.add(event);
+          this.steer(event);
           foldOutline(this.outlines, event);
           if ('step' in event) change.steps.add(event.step);
           if (event.type === 'control' || event.type === 'run-end') this.pausing = false;
@@ -152,8 +161,18 @@ export class Model {
     this.readOnly = message.readOnly;
     this.error = undefined;
     this.pausing = false;
+    this.halts = false;
     this.clockOffset = message.now - Date.now();
-    for (const event of message.events) this.add(event);
+    for (const event of message.events) {
+      this.add(event);
+      this.steer(event);
+    }
+  }
+
+  private steer(event: AgentEvent): void {
+    if (event.type !== 'control') return;
+    if (event.action === 'pause' || event.action === 'single-step') this.halts = true;
+    if (event.action === 'resume' || event.action === 'answer-now') this.halts = false;
   }
 
   private add(event: AgentEvent): void {
@@ -174,4 +193,10 @@ export class Model {
       change.steps.add(event.step);
     }
   }
+}
+
+/** More has happened in the step than that somebody steered the run. */
+function hasBegun({ live, liveReasoning, requests, notices, reply, action }: Step): boolean {
+  const isTriedAgain = notices.some(({ kind }) => kind === 'retry');
+  return isTriedAgain || requests.length > 0 || (live ?? liveReasoning ?? reply ?? action) !== undefined;
 }

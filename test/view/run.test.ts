@@ -79,7 +79,11 @@ describe('a run in the trace view', () => {
     source.happen({ type: 'notice', time: now, step: 3, kind: 'retry', text: 'It broke off.', waitMs: 3000, partial });
     await until(view, `/Next attempt in 3 s/.test(document.querySelector('.state').textContent)`);
     await until(view, `/Next attempt in 2 s/.test(document.querySelector('.state').textContent)`);
+    const pending = page.locator('[data-step="3"] .pending');
+    assert.equal(await pending.textContent(), 'Waiting for the next attempt…');
     await until(view, `/Running/.test(document.querySelector('.state').textContent)`);
+    await settle(view);
+    assert.equal(await pending.textContent(), 'Waiting for the model…');
     const broken = page.locator('[data-step="3"] details');
     assert.equal(await broken.locator('pre').isVisible(), false);
     await broken.locator('summary').click();
@@ -104,6 +108,36 @@ describe('a run in the trace view', () => {
       /tok · \$[\d.]+ · next step about [\d,]+ tok · \$[\d.]+/,
     );
     assert.match((await page.locator('[data-step="1"] .took').getAttribute('title'))!, /^\$0\.\d+$/);
+  });
+
+  it('waits for the person before and after a step that is let through, and for the model in it', async () => {
+    const view = await show(running.slice(0, 6), 'running');
+    const { page, source } = view;
+    const state = page.locator('.state');
+    const pending = page.locator('[data-step="2"] .pending');
+    const control = (action: 'pause' | 'single-step' | 'note', step: number) =>
+      source.happen({ type: 'control', time, step, action });
+    const estimate = async () => /next step about/.test((await page.locator('.facts').textContent())!);
+    control('pause', 2);
+    await settle(view);
+    assert.equal(await state.textContent(), 'Paused');
+    assert.equal(await pending.textContent(), 'Paused. Go on, or add a note for the model.');
+    assert.ok(await estimate());
+    control('single-step', 2);
+    source.happen({ ...thirdStep(''), step: 2 } as never);
+    await settle(view);
+    assert.equal(await state.textContent(), 'Running');
+    assert.equal(await pending.textContent(), 'Waiting for the model…');
+    assert.equal(await estimate(), false);
+    source.happen(...answered.filter((event) => 'step' in event && event.step === 2));
+    await settle(view);
+    assert.equal(await state.textContent(), 'Paused');
+    control('note', 3);
+    await settle(view);
+    assert.equal(await state.textContent(), 'Paused');
+    await page.reload();
+    await page.waitForSelector('.step');
+    assert.equal(await state.textContent(), 'Paused');
   });
 
   it('says which earlier questions go along with the next, and can leave them out', async () => {

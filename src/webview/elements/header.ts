@@ -23,6 +23,8 @@ export class Header implements ViewElement {
   private readonly pause: HTMLButtonElement;
   private readonly controls: HTMLElement;
   private timer: ReturnType<typeof setInterval> | undefined;
+  /** The next attempt was waited for when the clock last ticked. */
+  private retried = false;
 
   constructor(private readonly context: Context) {
     const { words, send } = context;
@@ -106,8 +108,8 @@ export class Header implements ViewElement {
     if (end?.outcome === 'failed') return ['bad', words.t('Failed')];
     if (model.state !== 'running') return ['warn', words.t('Interrupted')];
     if (model.paused) return ['off', words.t('Paused')];
-    const waits = this.waits();
-    if (waits > 0) return ['warn', words.t('Next attempt in {0}', words.clock(waits + 999))];
+    const { retryMs } = model;
+    if (retryMs > 0) return ['warn', words.t('Next attempt in {0}', words.clock(retryMs + 999))];
     return ['run', model.pausing ? words.t('Pausing after this step') : words.t('Running')];
   }
 
@@ -129,13 +131,6 @@ export class Header implements ViewElement {
     return next ? words.t('next step about {0}', words.used(next, costOf(next, model.trace.start?.prices))) : '';
   }
 
-  /** Milliseconds until the attempt that a `retry` announced; 0 when none is waited for. */
-  private waits(): number {
-    const { model } = this.context;
-    const notice = model.state === 'running' ? model.step(model.lastStep)?.notices.at(-1) : undefined;
-    return notice?.waitMs ? Math.max(0, Date.parse(notice.time) + notice.waitMs - model.now()) : 0;
-  }
-
   /** The clock runs only while a run goes on and somebody can see it. */
   private tick(): void {
     const { model, words } = this.context;
@@ -149,6 +144,10 @@ export class Header implements ViewElement {
     }
     this.elapsed.textContent = words.clock(model.now() - Date.parse(start.time));
     this.showState();
+    const retries = model.retryMs > 0;
+    // No event tells that the wait is over: the step's card is told here.
+    if (this.retried && !retries) this.context.refresh({ steps: new Set([model.lastStep]) });
+    this.retried = retries;
     this.timer ??= setInterval(() => this.tick(), 1000);
   }
 
