@@ -1,7 +1,7 @@
 import { begin, type Move, observe } from './act';
 import { answered, cancelled, failed, lastCall } from './ending';
 import type { AgentEvent, RunEnd } from './event';
-import { completedSteps, reopenPage } from './prior';
+import { completedSteps, reopenPage, untoldNotice, untoldUsage } from './prior';
 import { BrokenReply } from './reply';
 import { type AgentInput, Run } from './run';
 import { think } from './think';
@@ -17,6 +17,15 @@ export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, v
   try {
     yield run.emit(run.startEvent());
     yield* run.replay(completedSteps(input.prior));
+    const paid = untoldUsage(input.prior);
+    if (paid !== undefined)
+      yield run.emit({
+        type: 'notice',
+        step: run.nextStep,
+        kind: 'limit',
+        text: untoldNotice(run.language),
+        usage: paid,
+      });
     await reopenPage(run);
     yield run.emit(run.endEvent(yield* research(run)));
   } catch (error) {
@@ -30,7 +39,7 @@ export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, v
 type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
 
 async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
-  for (let step = (run.trace.steps.findLast(({ action }) => action)?.step ?? 0) + 1; ; step++) {
+  for (let step = run.nextStep; ; step++) {
     for await (const message of run.inbox.read(run.deadline)) yield run.emit({ type: 'control', step, ...message });
     if (run.cancelled) return cancelled(run);
     const over = run.over();

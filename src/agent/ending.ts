@@ -74,7 +74,8 @@ export async function* lastCall(run: Run, step: number, why: string | undefined)
     const finish = movesOf(run, reply).find(({ tool }) => tool === 'Finish');
     yield* tellRaw(run, step, await reply.settled, reply.reasoning, reply.parsed.reasoning);
     if (finish?.thought) yield run.emit({ type: 'thought', step, text: finish.thought });
-    const answer = finish ? finalText(finish) : reply.parsed.prose;
+    // Half a thought is no answer.
+    const answer = finish ? finalText(finish) : reply.truncated ? undefined : reply.parsed.prose;
     if (answer) return yield* answered(run, step, answer, { outcome: 'limit', bestEffort: true });
   } catch (error) {
     if (!(error instanceof BrokenReply)) throw error;
@@ -99,7 +100,7 @@ function bestObservation(run: Run): { answer: string; found?: boolean } {
     // Its sentences, where the tool told which they are: what else stands there is for the model.
     const spans = observation.sentences;
     const text = spans?.length
-      ? spans.map(({ start, end }) => observation.text.slice(start, end)).join(' ')
+      ? spans.map(({ start, end }) => observation.text.slice(start, end)).reduce(joined)
       : observation.text.slice(0, observation.hintAt);
     const lower = text.toLowerCase();
     const score = [...words].filter((word) => lower.includes(word)).length;
@@ -108,6 +109,9 @@ function bestObservation(run: Run): { answer: string; found?: boolean } {
   }
   return best ? { answer: best.answer } : { answer: WORDS[run.language].nothing, found: false };
 }
+
+/** Chinese sentences stand together without a space. */
+const joined = (before: string, sentence: string) => before + (/[。！？”」）]$/.test(before) ? '' : ' ') + sentence;
 
 /** When the model or the machine fails for good. What was observed before is offered, never lost. */
 export function failed(run: Run, error: unknown): Ending {

@@ -1,3 +1,4 @@
+import { estimateNext } from './estimate';
 import type { Language, LimitValues, ModelRequest, Prices, Usage } from './event';
 import { estimateRequest, estimateTokens } from './tokens';
 import { addUsage, type Step, type Trace, usageOf } from './trace';
@@ -72,6 +73,14 @@ export function spentTokens(trace: Trace): Usage {
   return total;
 }
 
+/** What would be spent after one more step and the last call: where that is too much, the last call comes now. */
+function withReserve(trace: Trace): Usage {
+  const spent = spentTokens(trace);
+  const next = estimateNext(trace.steps);
+  if (next) for (const call of [next, next]) addUsage(spent, call);
+  return spent;
+}
+
 /** The reply could not be read. One that its output cap cut is another matter: it gets more room. */
 const isCorrection = ({ observation, action, reply }: Step) =>
   observation !== undefined && action === undefined && reply?.finishReason !== 'length';
@@ -92,13 +101,13 @@ const PREDICATES: readonly Predicate[] = [
   (_, limits, { ms }) => (ms >= limits.seconds * 1000 ? { kind: 'seconds', allowed: limits.seconds } : undefined),
   (trace, limits) => {
     if (limits.tokens === undefined) return undefined;
-    const { prompt, completion } = spentTokens(trace);
+    const { prompt, completion } = withReserve(trace);
     const estimated = usageOf(trace) === undefined;
     return prompt + completion >= limits.tokens ? { kind: 'tokens', allowed: limits.tokens, estimated } : undefined;
   },
   (trace, limits, { prices }) => {
     if (limits.cost === undefined) return undefined;
-    const cost = costOf(spentTokens(trace), prices);
+    const cost = costOf(withReserve(trace), prices);
     const estimated = usageOf(trace) === undefined;
     return cost !== undefined && cost >= limits.cost ? { kind: 'cost', allowed: limits.cost, estimated } : undefined;
   },
@@ -123,15 +132,17 @@ const SAID: Record<Language, Record<LimitKind, (allowed: number) => string>> = {
     seconds: (n) => `The time limit (${n} s) is reached. The best answer from what was gathered follows.`,
     'step-seconds': (n) =>
       `The model did not finish its step within ${n} s. The best answer from what was gathered follows.`,
-    tokens: (n) => `The token budget (${n}) is used up. The best answer from what was gathered follows.`,
-    cost: (n) => `The cost budget ($${n}) is used up. The best answer from what was gathered follows.`,
+    tokens: (n) =>
+      `The token budget (${n}) has no room for another step. The best answer from what was gathered follows.`,
+    cost: (n) =>
+      `The cost budget ($${n}) has no room for another step. The best answer from what was gathered follows.`,
   },
   'zh-CN': {
     steps: (n) => `已达到步数上限（${n} 步），下面根据已收集的内容给出最佳答案。`,
     seconds: (n) => `已达到时间上限（${n} 秒），下面根据已收集的内容给出最佳答案。`,
     'step-seconds': (n) => `模型没有在 ${n} 秒内完成这一步，下面根据已收集的内容给出最佳答案。`,
-    tokens: (n) => `token 预算（${n}）已用完，下面根据已收集的内容给出最佳答案。`,
-    cost: (n) => `费用预算（${n} 美元）已用完，下面根据已收集的内容给出最佳答案。`,
+    tokens: (n) => `token 预算（${n}）不够再走一步，下面根据已收集的内容给出最佳答案。`,
+    cost: (n) => `费用预算（${n} 美元）不够再走一步，下面根据已收集的内容给出最佳答案。`,
   },
 };
 

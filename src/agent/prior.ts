@@ -1,11 +1,11 @@
 import { Deadline, orAbort } from './deadline';
-import type { Language, LimitValues, Prices, RunStart, TraceEvent } from './event';
+import type { Language, LimitValues, Prices, RunStart, TraceEvent, Usage } from './event';
 import { costOf, spentTokens } from './limits';
 import { questionText } from './prompt';
 import type { Run } from './run';
 import { estimateTokens } from './tokens';
 import { findTool, inputText } from './tool';
-import { foldAll, type Step, type Trace } from './trace';
+import { addUsage, foldAll, type Step, type Trace } from './trace';
 
 /** Where a run starts from, if not from nothing. */
 export interface Prior {
@@ -24,6 +24,7 @@ const WORDS = {
     answer: 'Answer: ',
     none: '(no answer)',
     pages: 'Pages read: ',
+    paid: 'The run that this one goes on with made calls that led no further; their tokens are counted.',
   },
   'zh-CN': {
     intro: '本次对话先前的内容（背景，新问题在后）：',
@@ -31,6 +32,7 @@ const WORDS = {
     answer: '回答：',
     none: '（没有回答）',
     pages: '读过的页面：',
+    paid: '所继续的运行中有些调用没有结果，其 token 已计入。',
   },
 } satisfies Record<Language, unknown>;
 
@@ -74,7 +76,7 @@ export function completedSteps(prior: Prior | undefined): TraceEvent[] {
   if (!prior || prior.parent.kind === 'follow-up') return [];
   const { kind, step: upTo = Number.POSITIVE_INFINITY } = prior.parent;
   const steps = prior.traces[0]?.steps ?? [];
-  const complete = new Set(steps.filter(({ action, observation, step }) => action && observation && step <= upTo));
+  const complete = completeSteps(prior);
   const next = ([...complete].at(-1)?.step ?? 0) + 1;
   return steps.flatMap((step): TraceEvent[] => {
     if (complete.has(step)) return eventsOf(step);
@@ -82,6 +84,15 @@ export function completedSteps(prior: Prior | undefined): TraceEvent[] {
     const notes = step.controls.filter(({ action }) => action === 'note');
     return notes.map((note) => ({ ...note, step: Math.min(step.step, next) }));
   });
+}
+
+/** Says that {@link untoldUsage} is counted. */
+export const untoldNotice = (language: Language): string => WORDS[language].paid;
+
+function completeSteps({ parent, traces }: Prior): Set<Step> {
+  const { step: upTo = Number.POSITIVE_INFINITY } = parent;
+  const steps = traces[0]?.steps ?? [];
+  return new Set(steps.filter(({ action, observation, step }) => action && observation && step <= upTo));
 }
 
 function eventsOf(step: Step): TraceEvent[] {
@@ -100,6 +111,23 @@ function eventsOf(step: Step): TraceEvent[] {
 }
 
 /**
+ * Tokens of the calls that a resumed run does not tell again, though they were paid: what led to no complete step, and the
+ * last call at a limit. Undefined where there was none; null where the endpoint did not say.
+ */
+export function untoldUsage(prior: Prior | undefined): Usage | null | undefined {
+  if (prior?.parent.kind !== 'resume') return undefined;
+  const complete = completeSteps(prior);
+  const calls = (prior.traces[0]?.steps ?? [])
+    .filter((step) => !complete.has(step))
+    .flatMap(({ reply, notices }) => [...(reply && (reply.raw || reply.toolCalls) ? [reply] : []), ...notices]);
+  const told = calls.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
+  if (told.length === 0 || told.includes(null)) return told.length === 0 ? undefined : null;
+  const total: Usage = { prompt: 0, completion: 0 };
+  for (const usage of told) if (usage) addUsage(total, usage);
+  return total;
+}
+
+/**
  * Limits of a run that goes on: where the earlier one came to its end they are granted anew, on top of what its steps used
  * up; where it was cut off they hold for both together. Time counts from now.
  */
@@ -108,6 +136,7 @@ export function grantedLimits(limits: LimitValues, prior: Prior | undefined, pri
   if (!earlier?.end) return limits;
   const told = foldAll(completedSteps(prior));
   const spent = spentTokens(told);
+  addUsage(spent, untoldUsage(prior) ?? { prompt: 0, completion: 0 });
   return {
     ...limits,
     steps: limits.steps + told.steps.filter(({ action }) => action).length,

@@ -126,6 +126,11 @@ export class Run {
     this.history = this.openHistory();
   }
 
+  /** Number of the step after the last one that acted. */
+  get nextStep(): number {
+    return (this.trace.steps.findLast(({ action }) => action)?.step ?? 0) + 1;
+  }
+
   get ms(): number {
     return Math.round(this.now() - this.begun);
   }

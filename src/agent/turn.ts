@@ -24,7 +24,7 @@ const WORDS = {
     filteredHint: 'Rephrase the question, or choose another model.',
     cut: (tokens: number) => `The reply was cut by its output cap; the cap is now ${tokens} tokens.`,
     stillCut: (tokens: number) =>
-      `The reply was cut again, at ${tokens} tokens. A larger output cap can be set in the settings. The best answer from what was gathered follows.`,
+      `The reply was cut again, at ${tokens} tokens. The setting reactAgent.model.maxTokens gives it a larger cap. The best answer from what was gathered follows.`,
     chanting: 'The model repeated itself without end and was cut.',
     unlabelled: 'The model did not keep to the format; what it said is taken as its answer.',
     refusal: 'The model refused.',
@@ -35,7 +35,7 @@ const WORDS = {
     filteredHint: '请换一种问法，或选择其他模型。',
     cut: (tokens: number) => `回复被输出上限截断；现已改为 ${tokens} 个 token。`,
     stillCut: (tokens: number) =>
-      `回复在 ${tokens} 个 token 处再次被截断。可在设置中调大输出上限。下面根据已收集的内容给出最佳答案。`,
+      `回复在 ${tokens} 个 token 处再次被截断。可用设置 reactAgent.model.maxTokens 调大上限。下面根据已收集的内容给出最佳答案。`,
     chanting: '模型不停地重复，已被截断。',
     unlabelled: '模型没有遵守格式；以它所说的内容作为答案。',
     refusal: '模型拒绝回答。',
@@ -143,7 +143,7 @@ export async function* correct(
   );
   if (verdict.notice) yield emit({ type: 'notice', step, kind: 'loop', text: verdict.notice });
   const inARow = correctionsBefore(trace, step);
-  if (run.mayCall && inARow > 0 && !parsed.prose) {
+  if (run.mayCall && inARow > 0) {
     run.speak('tools');
     yield emit({ type: 'notice', step, kind: 'repair', text: words.calls });
     yield asObservation();

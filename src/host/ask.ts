@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TraceEvent } from '../agent/event';
+import type { RunEnd, TraceEvent } from '../agent/event';
 import type { FitStore } from '../llm/fit';
 import { readExamples } from './examplesFile';
 import type { LiveRun, RunRequest, Runs } from './runs';
@@ -63,7 +63,7 @@ export class Asker {
     if (!current || !answersStill(current, readSettings())) return [];
     const answered =
       current.state === 'ended' &&
-      current.events.some((event) => event.type === 'run-end' && event.answer && !event.error);
+      current.events.some((event) => event.type === 'run-end' && isAnswer(event));
     // A question that failed or was stopped is passed over; what was said before it still counts.
     return [...current.before, ...(answered ? [current.events] : [])];
   }
@@ -75,6 +75,10 @@ export class Asker {
     return start && this.ask(start.question, followUp(current?.before ?? []));
   }
 }
+
+/** What stands in place of an answer that could not be written is none. */
+const isAnswer = ({ answer, error, bestEffort, support }: RunEnd) =>
+  Boolean(answer) && !error && !(bestEffort && !support?.length);
 
 /** The same provider and endpoint; of a run read from its file only the provider and the model are known. */
 function answersStill(run: LiveRun, settings: Settings): boolean {

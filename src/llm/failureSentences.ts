@@ -24,8 +24,8 @@ type Text = (facts: Said) => [message: string, hint: string];
 
 const quote = (said: string, open: string, close: string, before: string) =>
   said === '' ? '' : `${before}${open}${said}${close}`;
-const en = (said: string) => quote(said, '“', '”', ' It said: ');
-const zh = (said: string) => quote(said, '“', '”', '服务器的说明：');
+const en = (said: string) => quote(said, '“', /[.!?]$/.test(said) ? '”' : '”.', ' It said: ');
+const zh = (said: string) => quote(said, '“', '”。', '服务器的说明：');
 /** The status in brackets, where there was one. */
 export const shownStatus = ({ status }: Failure, language: Language) =>
   status === undefined ? '' : language === 'zh-CN' ? `（${status}）` : ` (${status})`;

@@ -52,12 +52,12 @@ export function memoryFitStore(entries: { endpoint: string; model: string; fit: 
 
 const SENTENCES: Record<Language, Record<string, (name: string, value: string) => string>> = {
   en: {
-    drop: (name) => `takes no \`${name}\`, so it is left out`,
-    rename: (name, value) => `calls \`${name}\` \`${value}\``,
-    set: (name, value) => `wants \`${name}\` to be ${value}`,
+    drop: (name) => `takes no “${name}”, so it is left out`,
+    rename: (name, value) => `calls “${name}” “${value}”`,
+    set: (name, value) => `wants “${name}” to be ${value}`,
     atMost: (name, value) =>
-      name === 'stop' ? `takes at most ${value} stop strings` : `takes \`${name}\` up to ${value}`,
-    atLeast: (name, value) => `takes \`${name}\` from ${value}`,
+      name === 'stop' ? `takes at most ${value} stop strings` : `takes “${name}” up to ${value}`,
+    atLeast: (name, value) => `takes “${name}” from ${value}`,
     foldSystem: () => 'takes no system message, so it goes into the first user message',
     joinRoles: () => 'wants user and assistant to take turns, so neighbouring messages are joined',
     sendReasoning: (_, value) => (value === 'true' ? 'wants its reasoning sent back' : 'takes no reasoning back'),
@@ -66,11 +66,11 @@ const SENTENCES: Record<Language, Record<string, (name: string, value: string) =
     base: (_, value) => `answers under ${value}`,
   },
   'zh-CN': {
-    drop: (name) => `不接受 \`${name}\`，已不再发送`,
-    rename: (name, value) => `把 \`${name}\` 叫作 \`${value}\``,
-    set: (name, value) => `要求 \`${name}\` 为 ${value}`,
-    atMost: (name, value) => (name === 'stop' ? `最多接受 ${value} 个停止序列` : `\`${name}\` 最大为 ${value}`),
-    atLeast: (name, value) => `\`${name}\` 最小为 ${value}`,
+    drop: (name) => `不接受“${name}”，已不再发送`,
+    rename: (name, value) => `把“${name}”叫作“${value}”`,
+    set: (name, value) => `要求“${name}”为 ${value}`,
+    atMost: (name, value) => (name === 'stop' ? `最多接受 ${value} 个停止序列` : `“${name}”最大为 ${value}`),
+    atLeast: (name, value) => `“${name}”最小为 ${value}`,
     foldSystem: () => '不接受系统消息，已并入第一条用户消息',
     joinRoles: () => '要求用户与助手轮流发言，相邻的同类消息已合并',
     sendReasoning: (_, value) => (value === 'true' ? '要求把推理内容一并发回' : '不接受发回的推理内容'),

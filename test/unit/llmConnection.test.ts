@@ -77,7 +77,7 @@ describe('testing a connection', () => {
         { status: 404, body: named('model "m" not found') },
         '+path +key -model',
         /“m” is not available.*alpha-7b/,
-        [{ model: 'alpha-7b' }, { action: 'select-model' }],
+        [{ action: 'select-model' }, { model: 'alpha-7b' }],
       ],
       [
         'a wrong path',
@@ -116,7 +116,7 @@ describe('testing a connection', () => {
         'a rate limit',
         { status: 429, headers: { 'retry-after': '60' }, body: named('Slow down') },
         '?path ?key ?model -completion',
-        /\(429\).*“Slow down” Rate limited: try again in 60 s/,
+        /\(429\).*“Slow down”\. Rate limited: try again in 60 s/,
         again,
       ],
       [

@@ -586,8 +586,8 @@ describe('an endpoint that refuses something', () => {
     await collect(openaiAt(server.baseUrl, { fitStore: store, model: 'one' }));
     assert.equal(store.get(server.baseUrl, 'two'), undefined);
     const [learnt] = store.list();
-    assert.deepEqual(describeFit(learnt!.fit, 'en'), ['This endpoint takes no `stop`, so it is left out.']);
-    assert.deepEqual(describeFit(learnt!.fit, 'zh-CN'), ['该服务不接受 `stop`，已不再发送。']);
+    assert.deepEqual(describeFit(learnt!.fit, 'en'), ['This endpoint takes no “stop”, so it is left out.']);
+    assert.deepEqual(describeFit(learnt!.fit, 'zh-CN'), ['该服务不接受“stop”，已不再发送。']);
     // Plain data: it survives being stored.
     const again = memoryFitStore(JSON.parse(JSON.stringify(store.list())));
     assert.deepEqual(again.get(server.baseUrl, 'one'), learnt!.fit);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foldAll } from '../../../src/agent/trace';
 import { ofType, tell, toolOf } from '../../support/story';
 
 const echo = () => toolOf('Search', (input) => `A page about ${input}.`);
@@ -46,6 +47,50 @@ describe('usage, cost and budgets', () => {
     );
     assert.equal(end.answer, 'x');
     assert.equal(end.usage, undefined);
+  });
+
+  it('keep room for the last call: what was allowed is not overrun', async () => {
+    const call = { prompt: 500, completion: 50 };
+    for (const limits of [{ tokens: 2000 }, { cost: 2000 / 1e6 }]) {
+      let n = 0;
+      const { stored, end } = await tell(
+        (messages) => ({
+          text: /No further action/.test(messages.at(-1)?.content ?? '') ? 'Finish[best]' : search(n++),
+          usage: call,
+        }),
+        { tools: [echo()], limits: { ...limits, steps: 9 }, prices },
+      );
+      assert.equal(end.outcome, 'limit');
+      assert.deepEqual(end.usage, { prompt: 1500, completion: 150 }, 'two steps and the last call');
+      assert.match(
+        ofType(stored, 'notice').find(({ kind }) => kind === 'limit')?.text ?? '',
+        /no room for another step/,
+      );
+    }
+  });
+
+  it('count what a resumed run does not tell again: it was paid all the same', async () => {
+    const first = await tell(
+      [
+        { text: search(0), usage },
+        { text: 'Finish[best]', usage },
+      ],
+      { tools: [echo()], limits: { steps: 1 }, prices },
+    );
+    assert.equal(first.end.outcome, 'limit');
+    const prior = { parent: { run: 'r', kind: 'resume' as const }, traces: [foldAll(first.stored)] };
+    const second = await tell([{ text: FINISH, usage }], {
+      tools: [echo()],
+      limits: { steps: 1, cost: 1 },
+      prices,
+      prior,
+    });
+    assert.equal(second.end.outcome, 'answered');
+    assert.deepEqual(second.end.usage, { prompt: 300, completion: 30 });
+    assert.equal(second.end.cost, 330 / 1e6);
+    const again = { ...prior, traces: [foldAll(second.stored.slice(0, -1))] };
+    const third = await tell([{ text: FINISH, usage }], { tools: [echo()], prices, prior: again });
+    assert.deepEqual(third.end.usage, { prompt: 400, completion: 40 }, 'each of them once');
   });
 
   for (const limits of [{ tokens: 3000 }, { cost: 3000 / 1e6 }]) {

@@ -28,9 +28,10 @@ describe('a reply that its output cap cut', () => {
   it('never becomes the answer, however often it is cut; the setting to change is named', async () => {
     const { stored, end } = await tell(halves(), { tools: [searches()] });
     assert.equal(end.outcome, 'limit');
+    assert.doesNotMatch(end.answer ?? '', /candidates/, 'nor what the last call left in half');
     assert.deepEqual(caps(stored), [1024, 2048, 4096, 8192, 8192], 'the last one is the last call');
     const said = ofType(stored, 'notice').find(({ kind }) => kind === 'limit');
-    assert.match(said?.text ?? '', /cut again, at 8192 tokens.*in the settings/);
+    assert.match(said?.text ?? '', /cut again, at 8192 tokens.*reactAgent\.model\.maxTokens/);
     assert(ofType(stored, 'notice').every(({ text }) => !/taken as its answer/.test(text)));
   });
 

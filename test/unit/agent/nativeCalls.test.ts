@@ -171,7 +171,7 @@ describe('native calls', () => {
 
   it('are what `auto` goes over to where a model can’t keep to text, and back where the endpoint takes none', async () => {
     const takes: boolean[] = [];
-    const run = async (takesTools: boolean, protocol: 'auto' | 'text') => {
+    const run = async (takesTools: boolean, protocol: 'auto' | 'text', says = 'Thought: I should look somewhere.') => {
       takes.length = 0;
       return tell([], {
         tools: [echo()],
@@ -186,7 +186,7 @@ describe('native calls', () => {
             yield { type: 'accepted', options: takesTools ? { ...options } : { ...others }, attempts: 1 };
             const finish = { id: 'f', name: 'Finish', arguments: '{"thought":"t","answer":"Ada"}' };
             if (calls && takesTools) yield { type: 'tool-call', call: finish };
-            else yield { type: 'text', text: 'Thought: I should look somewhere.' };
+            else yield { type: 'text', text: says };
             yield { type: 'finish', reason: 'stop' };
           },
         },
@@ -196,6 +196,9 @@ describe('native calls', () => {
     assert.equal(end.answer, 'Ada');
     assert.deepEqual(takes, [false, false, true]);
     assert(ofType(stored, 'notice').some(({ text }) => /goes on with native function calls/.test(text)));
+    const chat = 'Sure! It is a pleasure to help with that. Ada Lovelace is a fine subject.';
+    assert.equal((await run(true, 'auto', chat)).end.answer, 'Ada', 'chatter twice is no answer yet');
+    assert.equal((await run(false, 'auto', chat)).end.answer, chat, 'but where nothing else comes it is one');
     assert.equal((await run(true, 'text')).end.outcome, 'limit');
     assert(!takes.includes(true), 'text alone was asked for');
     assert.equal((await run(false, 'auto')).end.outcome, 'limit');
