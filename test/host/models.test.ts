@@ -316,7 +316,7 @@ describe('Models', () => {
       await ask('Is it kept in mind?');
       assert.deepEqual(taught(), [false, false]);
       const showing = vscode.commands.executeCommand('reactAgent.showLearnt');
-      await shown('takes no stop, so it is left out');
+      await shown('takes no “stop”, so it is left out');
       await driver.evaluateInWorkbench(
         `document.querySelector('.quick-input-list .quick-input-list-entry-action-bar .codicon-trash').click()`,
       );
