@@ -77,8 +77,8 @@ describe('a run in the trace view', () => {
     const now = new Date().toISOString();
     const partial = 'Thought 3: I had almost';
     source.happen({ type: 'notice', time: now, step: 3, kind: 'retry', text: 'It broke off.', waitMs: 3000, partial });
-    await until(view, `/Next attempt in 3 s/.test(document.querySelector('.state').textContent)`);
-    await until(view, `/Next attempt in 2 s/.test(document.querySelector('.state').textContent)`);
+    await until(view, `/Retry in 3 s/.test(document.querySelector('.state').textContent)`);
+    await until(view, `/Retry in 2 s/.test(document.querySelector('.state').textContent)`);
     const pending = page.locator('[data-step="3"] .pending');
     assert.equal(await pending.textContent(), 'Waiting for the next attempt…');
     await until(view, `/Running/.test(document.querySelector('.state').textContent)`);
@@ -105,7 +105,7 @@ describe('a run in the trace view', () => {
     );
     assert.match(
       (await page.locator('.facts').textContent())!,
-      /tok · \$[\d.]+ · next step about [\d,]+ tok · \$[\d.]+/,
+      /tok · \$[\d.]+\s*gpt-4.1-mini\s*next step about [\d,]+ tok · \$[\d.]+/,
     );
     assert.match((await page.locator('[data-step="1"] .took').getAttribute('title'))!, /^\$0\.\d+$/);
   });
@@ -138,6 +138,22 @@ describe('a run in the trace view', () => {
     await page.reload();
     await page.waitForSelector('.step');
     assert.equal(await state.textContent(), 'Paused');
+  });
+
+  it('keeps Stop in its place, whatever the state beside it says', async () => {
+    const view = await show(running, 'running', { live });
+    const { page, source } = view;
+    const stop = page.locator('.stop');
+    const before = await stop.boundingBox();
+    const inPlace = async () => assert.deepEqual(await stop.boundingBox(), before);
+    await page.locator('.controls button').first().click();
+    await until(view, `/Pausing after step 3/.test(document.querySelector('.state').textContent)`);
+    await inPlace();
+    await page.locator('.controls button').first().click();
+    const now = new Date().toISOString();
+    source.happen({ type: 'notice', time: now, step: 3, kind: 'retry', text: 'Busy.', waitMs: 3_599_000 });
+    await until(view, `/Retry in 59 min/.test(document.querySelector('.state').textContent)`);
+    await inPlace();
   });
 
   it('says which earlier questions go along with the next, and can leave them out', async () => {

@@ -19,6 +19,7 @@ export class Header implements ViewElement {
   private readonly steps = element('span');
   private readonly elapsed = element('span', { class: 'elapsed' });
   private readonly used = element('span');
+  private readonly next = element('span');
   private readonly model = element('span', { class: 'model', attributes: { dir: 'ltr' } });
   private readonly pause: HTMLButtonElement;
   private readonly controls: HTMLElement;
@@ -51,7 +52,7 @@ export class Header implements ViewElement {
         'div',
         { class: 'meta' },
         this.state,
-        element('span', { class: 'facts' }, this.steps, this.elapsed, this.used, this.model),
+        element('span', { class: 'facts' }, this.steps, this.elapsed, this.used, this.model, this.next),
         element('span', { class: 'tools' }, this.controls, find, copy),
       ),
     );
@@ -75,7 +76,8 @@ export class Header implements ViewElement {
       : words.t('Show the whole question ({0} characters)', question.length);
     this.steps.textContent = words.plural(model.outlines.length, '{0} step', '{0} steps');
     const next = this.nextStep();
-    this.used.textContent = [this.usage(), model.paused ? next : ''].filter(Boolean).join(' · ');
+    this.used.textContent = this.usage();
+    this.next.textContent = model.paused ? next : '';
     attribute(this.used, 'title', next || null);
     const name =
       start?.provider === 'researcher' ? words.t('built-in researcher (rules, no model)') : (start?.model ?? '');
@@ -94,7 +96,8 @@ export class Header implements ViewElement {
 
   private showState(): void {
     const [kind, word] = this.describe();
-    once(this.state, word, () => [element('span', { class: `dot ${kind}` }), word]);
+    once(this.state, word, () => [element('span', { class: `dot ${kind}` }), element('span', {}, word)]);
+    this.state.title = word;
   }
 
   private describe(): [kind: string, word: string] {
@@ -109,8 +112,8 @@ export class Header implements ViewElement {
     if (model.state !== 'running') return ['warn', words.t('Interrupted')];
     if (model.paused) return ['off', words.t('Paused')];
     const { retryMs } = model;
-    if (retryMs > 0) return ['warn', words.t('Next attempt in {0}', words.clock(retryMs + 999))];
-    return ['run', model.pausing ? words.t('Pausing after this step') : words.t('Running')];
+    if (retryMs > 0) return ['warn', words.t('Retry in {0}', words.clock(retryMs + 999))];
+    return ['run', model.pausing ? words.t('Pausing after step {0}', model.lastStep) : words.t('Running')];
   }
 
   private usage(): string {
