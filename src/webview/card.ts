@@ -92,7 +92,7 @@ export class Card {
     if (step.reply || step.live) return '';
     if (model.paused) return words.t('Paused. Go on, or add a note for the model.');
     if (model.retryMs > 0) return words.t('Waiting for the next attempt…');
-    return step.liveReasoning ? words.t('The model reasons…') : words.t('Waiting for the model…');
+    return step.liveReasoning ? '' : words.t('Waiting for the model…');
   }
 
   setCurrent(current: boolean): void {

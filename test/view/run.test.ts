@@ -95,7 +95,33 @@ describe('a run in the trace view', () => {
     assert.match((await view.page.locator('[data-step="1"]').textContent())!, /Waiting for the model…/);
     view.source.happen({ type: 'delta', time, step: 1, channel: 'reasoning', text: 'Let me see' });
     await settle(view);
-    assert.match((await view.page.locator('[data-step="1"]').textContent())!, /The model reasons…/);
+    const card = view.page.locator('[data-step="1"]');
+    assert.match((await card.textContent())!, /The model reasons…Let me see/);
+    assert.equal(await card.locator('.pending').isVisible(), false);
+  });
+
+  it('shows the line that a model reasons at, until it writes its thought', async () => {
+    const view = await show(running, 'running');
+    const card = view.page.locator('[data-step="3"]');
+    const last = card.locator('.last-line');
+    const reason = (text: string) => view.source.happen({ type: 'delta', time, step: 3, channel: 'reasoning', text });
+    reason(`First this.\n\n${'Then something long that fills more than a line of a narrow view. '.repeat(3)}At last`);
+    await settle(view);
+    assert.match((await last.textContent())!, /^Then something .* At last$/);
+    const { height } = (await last.boundingBox())!;
+    const bottom = (await last.locator('span').boundingBox())!;
+    const { y } = (await last.boundingBox())!;
+    assert.ok(height < 25 && bottom.height > height, 'one line is seen');
+    assert.ok(Math.abs(bottom.y + bottom.height - y - height) < 2, 'it is the last');
+    await card.locator('.fold').first().click();
+    await settle(view);
+    assert.equal(await last.isVisible(), false);
+    assert.match((await card.locator('.reasoning .prose').textContent())!, /^First this/);
+    await card.locator('.fold').first().click();
+    view.source.happen(thirdStep('Thought 3: I see.'));
+    await settle(view);
+    assert.equal(await last.isVisible(), false);
+    assert.equal(await card.locator('.reasoning .fold').textContent(), 'Reasoning');
   });
 
   it('estimates the next step while it is paused, and tells what a step cost', async () => {
@@ -138,6 +164,21 @@ describe('a run in the trace view', () => {
     await page.reload();
     await page.waitForSelector('.step');
     assert.equal(await state.textContent(), 'Paused');
+  });
+
+  it('shows what was said before the model’s reply above its thought, while it is written too', async () => {
+    const control = { type: 'control', time, step: 3, action: 'note', text: 'Try 1843' } as const;
+    const retry = { type: 'notice', time, step: 3, kind: 'retry', text: 'It broke off.' } as const;
+    const allow = { type: 'control', time, step: 3, action: 'allow' } as const;
+    const view = await show([...running, control, retry], 'running', { live });
+    const card = view.page.locator('[data-step="3"]');
+    const order = /Your note: Try 1843It broke off\.(Reasoning)?Searching the same title/;
+    assert.match((await card.textContent())!, order);
+    const third = answered.filter((event) => 'step' in event && event.step === 3);
+    view.source.happen(...third.slice(0, -1), allow, ...third.slice(-1));
+    await settle(view);
+    assert.match((await card.textContent())!, order);
+    assert.match((await card.textContent())!, /Search.*You allowed this action\.Wikipedia/);
   });
 
   it('keeps Stop in its place, whatever the state beside it says', async () => {

@@ -15,10 +15,11 @@ export interface StepPart {
 
 /** The parts of a card, in the order in which they are drawn: a new one is a file and a line here. */
 export const PARTS: readonly ((context: Context, step: number) => StepPart)[] = [
+  (context) => new Notices(context, 'before'),
   (context, step) => new ReasoningFold(context, step),
   () => new ThoughtText(),
   (context) => new Act(context),
-  (context) => new Notices(context),
+  (context) => new Notices(context, 'after'),
   (context, step) => new Observed(context, step),
   (context, step) => new Raw(context, step),
 ];

@@ -1,4 +1,4 @@
-import type { Notice } from '../../agent/event';
+import type { Control, ControlAction, Notice } from '../../agent/event';
 import type { Step } from '../../agent/trace';
 import type { Context } from '../context';
 import { element, prose } from '../dom';
@@ -9,15 +9,25 @@ import type { StepPart } from '.';
 /** Only told, no cause for worry. */
 const QUIET: ReadonlySet<Notice['kind']> = new Set(['fit', 'retry', 'context', 'storage', 'repair']);
 
-/** What the loop did about this step, and what the user said in it. */
+/** What comes before the model's reply, or after its action: whoever reads the card reads in the order of what happened. */
+type When = 'before' | 'after';
+const whenTold = ({ kind }: Notice): When => (kind === 'retry' ? 'before' : 'after');
+const whenSaid = ({ action }: Control): When => (action === 'allow' || action === 'deny' ? 'after' : 'before');
+
+/** What the user said in this step, and what the loop did about it. */
 export class Notices implements StepPart {
-  private readonly told = element('div');
   private readonly said = element('div');
-  readonly node = element('div', { class: 'notices' }, this.told, this.said);
+  private readonly told = element('div');
+  readonly node = element('div', { class: 'notices' }, this.said, this.told);
 
-  constructor(private readonly context: Context) {}
+  constructor(
+    private readonly context: Context,
+    private readonly when: When,
+  ) {}
 
-  update({ notices, controls }: Step): void {
+  update(step: Step): void {
+    const notices = step.notices.filter((notice) => whenTold(notice) === this.when);
+    const controls = step.controls.filter((control) => whenSaid(control) === this.when);
     this.node.hidden = notices.length + controls.length === 0;
     // Appended one by one: what was unfolded stays so.
     for (const notice of notices.slice(this.told.childElementCount)) this.told.append(this.notice(notice));
@@ -40,7 +50,7 @@ export class Notices implements StepPart {
     return element('details', {}, summary, element('pre', { attributes: { dir: 'auto' } }, visible(partial)));
   }
 
-  private describe(action: Step['controls'][number]['action'], text: string | undefined): string {
+  private describe(action: ControlAction, text: string | undefined): string {
     const { words } = this.context;
     const label = {
       pause: words.t('You paused the run.'),
