@@ -69,8 +69,9 @@ export async function* testConnection(options: OpenaiOptions, signal: AbortSigna
   for (const [index, step] of ORDER.entries()) {
     if (step === fault?.at) {
       const models = step === 'model' ? await listModels(options, answering, signal) : undefined;
+      // The first of a list may be anything, even a model that does not chat: a choice comes before it.
       const found = models?.[0] === undefined ? [] : [{ model: models[0] }];
-      yield result(step, 'fault', fault.text, [...found, ...fault.fixes]);
+      yield result(step, 'fault', fault.text, [...fault.fixes, ...found]);
       return;
     }
     yield basic(step, index <= lastFine);

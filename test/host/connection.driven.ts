@@ -8,13 +8,22 @@ import { openVsCode, type VsCodeWindow, waitFor } from '../support/vscode/window
 
 const KEY = 'sk-driven-test-0123456789abcdef';
 
+interface Shown {
+  message: string;
+  steps: string[];
+  buttons: string[];
+}
+
 describe('Test Connection', () => {
   let window: VsCodeWindow;
   let model: ModelServer;
 
   /** The steps as the dialog lists them, and its buttons. */
-  async function test(): Promise<{ message: string; steps: string[]; buttons: string[] }> {
+  async function test(): Promise<Shown> {
     await window.runCommand(commandTitle('reactAgent.testConnection'));
+    return dialogShown();
+  }
+  async function dialogShown(): Promise<Shown> {
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.waitFor();
     const texts = (selector: string) => dialog.locator(selector).allInnerTexts();
@@ -39,8 +48,10 @@ describe('Test Connection', () => {
   }
 
   before(async () => {
-    model = await startModelServer(({ body }) =>
-      body.tools ? { status: 429, body: { error: { message: 'Slow down' } } } : 'alpha beta gamma delta',
+    model = await startModelServer(
+      ({ body }) =>
+        body.tools ? { status: 429, body: { error: { message: 'Slow down' } } } : 'alpha beta gamma delta',
+      { models: ['embed-small', 'm'] },
     );
     window = await openVsCode({
       extensionPath: resolve(__dirname, '../..'),
@@ -78,7 +89,7 @@ describe('Test Connection', () => {
     await choose(`Use ${model.baseUrl}`);
     await waitFor('the base URL in the settings', () => baseUrls().includes(model.baseUrl) || undefined);
 
-    const again = await test();
+    const again = await dialogShown(); // it is tested anew by itself
     assert.equal(again.steps[4], '✓ Path: fine');
     assert.deepEqual(
       again.buttons.filter((button) => button.startsWith('Use')),
@@ -93,17 +104,53 @@ describe('Test Connection', () => {
     const limit = { status: 429, headers: { 'retry-after': '60' }, body: { error: { message: 'Slow down' } } };
     model.queue.splice(0, model.queue.length, wrong, limit);
     const locked = await test();
-    assert.match(locked.message, /^Key: .* did not accept the API key/);
-    assert.match(locked.steps.at(-1) ?? '', /^✗ Key: /);
+    assert.equal(locked.message, 'The test failed at “Key”.');
+    assert.match(locked.steps.at(-1) ?? '', /^✗ Key: .* did not accept the API key/);
     assert.ok(!JSON.stringify(locked).includes(KEY));
     await choose('Set API Key');
     await asksForKey();
     await window.page.keyboard.press('Escape');
 
     const limited = await test();
-    assert.match(limited.message, /^First reply: .*Rate limited: try again in 60 s/);
+    assert.equal(limited.message, 'The test failed at “First reply”.');
+    assert.match(limited.steps.at(-1) ?? '', /Rate limited: try again in 60 s/);
     assert.deepEqual(limited.steps.slice(4, 7), ['– Path: not tested', '– Key: not tested', '– Model: not tested']);
     assert.ok(limited.buttons.includes('Select Model'), limited.buttons.join());
+    await choose('Test Again');
+    assert.equal((await dialogShown()).message, 'The endpoint answers.');
     await choose('Cancel');
+  });
+
+  it('lets a model be chosen before it offers one of the list', async () => {
+    model.queue.splice(0, model.queue.length, { status: 404, body: { error: { message: 'model "m" not found' } } });
+    await window.setSettings({ 'reactAgent.model.baseUrl': model.baseUrl });
+    await window.page.waitForTimeout(1000); // VS Code reads its settings again
+    const { message, buttons } = await test();
+    assert.equal(message, 'The test failed at “Model”.');
+    assert.ok(buttons.includes('Use embed-small'), buttons.join());
+    assert.equal(await window.page.locator('.monaco-dialog-box .monaco-button:focus').textContent(), 'Select Model');
+    await choose('Cancel');
+  });
+
+  it('ends in silence when it is cancelled, and gives way to another test', async () => {
+    const notices = window.page.locator('.notifications-center .notification-list-item', { hasText: 'Testing http' });
+    const begin = async () => {
+      model.queue.push({ unanswered: 'stall' });
+      const asked = model.completions.length;
+      await window.runCommand(commandTitle('reactAgent.testConnection'));
+      await waitFor('the request', () => model.completions.length > asked || undefined);
+      await window.runCommand('Notifications: Show Notifications');
+      await notices.first().waitFor();
+    };
+    model.queue.length = 0;
+    await begin();
+    const [first] = model.completions.slice(-1);
+    await begin();
+    await waitFor('the end of the first', () => first?.state === 'closed' || undefined);
+    await waitFor('the one notice', async () => (await notices.count()) === 1 || undefined);
+    await notices.locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await notices.waitFor({ state: 'detached' });
+    await window.page.waitForTimeout(500); // time enough for a dialog
+    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
   });
 });
