@@ -278,6 +278,11 @@ describe('a run in the trace view', () => {
     const halted = await show(stopped as typeof failed, 'ended');
     await halted.page.locator('.answer .primary').click();
     assert.deepEqual(halted.source.calls, [['resume', undefined]]);
+    const beforeAnything = stopped.filter(({ type }) => type !== 'action' && type !== 'observation');
+    const early = await show(beforeAnything as typeof failed, 'ended');
+    assert.equal(await early.page.locator('.answer .primary').textContent(), 'Try again');
+    await early.page.locator('.answer .primary').click();
+    assert.deepEqual(early.source.calls, [['command', 'retry']]);
     const limit = await show(limited, 'ended');
     await limit.page.locator('text=More steps').click();
     await limit.page.locator('text=Give a hint').click();

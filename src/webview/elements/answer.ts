@@ -68,8 +68,9 @@ export class Answer implements ViewElement {
     const next = end.outcome === 'limit' && !model.readOnly ? goOn(this.context) : undefined;
     const copy = element('button', { class: 'button', click: () => send({ type: 'copy', what: 'answer' }) });
     copy.append(icon('copy'), words.t('Copy with sources'));
-    const resume = end.outcome === 'cancelled' && goesOn ? [this.resume('button primary')] : [];
-    const buttons = [...(next?.buttons ?? []), ...resume, ...this.connect(end), ...(end.answer ? [copy] : [])];
+    const again = goesOn ? this.resume('button primary') : errorAction(words, 'retry', send);
+    const stopped = end.outcome === 'cancelled' && !model.readOnly && again ? [again] : [];
+    const buttons = [...(next?.buttons ?? []), ...stopped, ...this.connect(end), ...(end.answer ? [copy] : [])];
     if (buttons.length > 0) card.append(element('div', { class: 'buttons' }, ...buttons));
     if (next) card.append(next.form);
     const label = end.answer ? words.t('Answer') : words.t('How the run ended');
