@@ -120,11 +120,13 @@ export class Header implements ViewElement {
     const { model, words } = this.context;
     const told = model.outlines.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
     if (told.length === 0) return '';
-    if (told.includes(null)) return model.countsTokens ? words.t('tokens unknown') : '';
+    const known = told.filter((usage) => usage !== null);
+    if (known.length === 0) return model.countsTokens ? words.t('tokens unknown') : '';
     const total: Usage = { prompt: 0, completion: 0 };
-    for (const usage of told) if (usage) addUsage(total, usage);
+    for (const usage of known) addUsage(total, usage);
     const { start, end } = model.trace;
-    return words.used(total, end?.cost ?? costOf(total, start?.prices));
+    const used = words.used(total, end?.cost ?? costOf(total, start?.prices));
+    return known.length < told.length ? words.t('at least {0}', used) : used;
   }
 
   /** What the next model call of a run that goes on is likely to use. */
