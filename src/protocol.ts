@@ -34,6 +34,8 @@ export interface ViewSettings {
   samples: string[];
   /** How many earlier questions, with their answers, would go along with the next one. */
   follows: number;
+  /** There are such questions, but another endpoint than theirs would answer the next one: none goes along. */
+  withholds: boolean;
 }
 
 /** Something went wrong outside a run: shown above the question box until the next question. */

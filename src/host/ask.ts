@@ -60,12 +60,13 @@ export class Asker {
    */
   conversation(): TraceEvent[][] {
     const { current } = this.runs;
-    if (!current || !answersStill(current, readSettings())) return [];
-    const answered =
-      current.state === 'ended' &&
-      current.events.some((event) => event.type === 'run-end' && isAnswer(event));
-    // A question that failed or was stopped is passed over; what was said before it still counts.
-    return [...current.before, ...(answered ? [current.events] : [])];
+    return current && answersStill(current, readSettings()) ? saidSoFar(current) : [];
+  }
+
+  /** There are such runs, but another endpoint was asked. */
+  withholds(): boolean {
+    const { current } = this.runs;
+    return current !== undefined && !answersStill(current, readSettings()) && saidSoFar(current).length > 0;
   }
 
   /** Asks the shown run's question once more, in the conversation that it was asked in. */
@@ -79,6 +80,13 @@ export class Asker {
 /** What stands in place of an answer that could not be written is none. */
 const isAnswer = ({ answer, error, bestEffort, support }: RunEnd) =>
   Boolean(answer) && !error && !(bestEffort && !support?.length);
+
+/** The answered runs of a conversation, oldest first. */
+function saidSoFar(run: LiveRun): TraceEvent[][] {
+  const answered = run.state === 'ended' && run.events.some((event) => event.type === 'run-end' && isAnswer(event));
+  // A question that failed or was stopped is passed over; what was said before it still counts.
+  return [...run.before, ...(answered ? [run.events] : [])];
+}
 
 /** The same provider and endpoint; of a run read from its file only the provider and the model are known. */
 function answersStill(run: LiveRun, settings: Settings): boolean {

@@ -93,6 +93,7 @@ export class ViewSource implements TraceSource, vscode.Disposable {
       tools: [],
       samples: SAMPLES(),
       follows: this.asker.conversation().length,
+      withholds: this.asker.withholds(),
     };
   }
 

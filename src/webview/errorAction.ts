@@ -14,7 +14,7 @@ export function errorAction(
     'set-key': words.t('Set API key'),
     'open-settings': words.t('Open settings'),
     'select-model': words.t('Select model'),
-    'test-connection': words.t('Test the connection'),
+    'test-connection': words.t('Test connection'),
     'show-log': words.t('Show the log'),
     retry: words.t('Try again'),
   };

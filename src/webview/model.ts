@@ -28,6 +28,7 @@ const NO_SETTINGS: ViewSettings = {
   tools: [],
   samples: [],
   follows: 0,
+  withholds: false,
 };
 
 /** What the view knows: the events it was sent, folded, and a line about each step it was not sent. */

@@ -101,6 +101,7 @@ describe('A question in VS Code', () => {
     try {
       await set('model.baseUrl', other.baseUrl);
       await until('the box of a new conversation', async () => (await placeholder()) === 'Ask another question…');
+      assert.match(await viewText(), /Earlier questions are not told to another endpoint/);
       assert.doesNotMatch(await asked('What is it?'), /Orvan/);
       assert.doesNotMatch(JSON.stringify(other.completions.map(({ body }) => body)), /Orvan|Mara/);
     } finally {

@@ -12,6 +12,7 @@ export const SETTINGS: ViewSettings = {
   trusted: true,
   tools: ['Search', 'Lookup', 'Calculator'],
   follows: 0,
+  withholds: false,
   samples: [
     'Who designed the Analytical Engine?',
     'Which river flows through the city where Marie Curie was born?',
@@ -85,6 +86,11 @@ export class HandSource implements TraceSource {
       if (event.type === 'run-end') shown.state = 'ended';
       this.events.fire({ run: shown.id, event });
     }
+  }
+
+  change(settings: Partial<ViewSettings>): void {
+    this.viewSettings = { ...this.viewSettings, ...settings };
+    this.settingsChanged.fire();
   }
 
   fail(report: ErrorReport): void {

@@ -200,11 +200,15 @@ describe('a run in the trace view', () => {
   it('says which earlier questions go along with the next, and can leave them out', async () => {
     const source = new HandSource();
     source.viewSettings = { ...source.viewSettings, follows: 2 };
-    const { page } = await show(answered, 'ended', { source });
+    const view = await show(answered, 'ended', { source });
+    const { page } = view;
     assert.match((await page.locator('.follows').textContent())!, /^The 2 questions before and their answers go along/);
     assert.equal(await page.locator('.composer textarea').getAttribute('placeholder'), 'Ask a follow-up…');
     await page.locator('.follows button').click();
     assert.deepEqual(source.calls, [['command', 'new-question']]);
+    source.change({ follows: 0, withholds: true });
+    await until(view, `/^Earlier questions are not told/.test(document.querySelector('.follows').textContent)`);
+    assert.equal(await page.locator('.follows button').count(), 0);
     const alone = await show(answered, 'ended');
     assert.equal(await alone.page.locator('.follows').isVisible(), false);
   });
@@ -249,7 +253,7 @@ describe('a run in the trace view', () => {
     assert.deepEqual(await page.locator('.answer .buttons').first().locator('button').allTextContents(), [
       'Set API key',
       'Resume',
-      'Test the connection',
+      'Test connection',
     ]);
   });
 
@@ -270,7 +274,7 @@ describe('a run in the trace view', () => {
 
   it('offers what helps: after a failure, at a limit, after an interruption', async () => {
     const lost = await show(failed, 'ended');
-    await lost.page.locator('text=Test the connection').click();
+    await lost.page.locator('text=Test connection').click();
     await lost.page.locator('text=Resume').click();
     assert.deepEqual(lost.source.calls, [
       ['command', 'test-connection'],

@@ -87,14 +87,18 @@ export class Composer implements ViewElement {
   /** What the model will be told besides the question, and how to leave it out. */
   private showFollows(): void {
     const { model, words, send } = this.context;
-    const count = model.state === 'ended' || model.state === 'interrupted' ? model.settings.follows : 0;
-    this.follows.hidden = count === 0;
-    once(this.follows, String(count), () => [
-      words.plural(
-        count,
-        'The question before and its answer go along.',
-        'The {0} questions before and their answers go along.',
-      ),
+    const { follows, withholds } = model.settings;
+    const ended = model.state === 'ended' || model.state === 'interrupted';
+    this.follows.hidden = !ended || (follows === 0 && !withholds);
+    if (follows === 0) {
+      const untold = words.t('Earlier questions are not told to another endpoint.');
+      once(this.follows, untold, () => [untold]);
+      return;
+    }
+    once(this.follows, String(follows), () => [
+      follows === 1
+        ? words.t('The question before and its answer go along.')
+        : words.t('The {0} questions before and their answers go along.', follows),
       ' ',
       element(
         'button',
