@@ -38,8 +38,14 @@ function reportsError(data: Fields): boolean {
 /** Chat completions, or Ollama's own form. */
 const holdsReply = (data: Fields) => Array.isArray(data.choices) || record(data.message) !== undefined;
 
-/** Lines of a sentence in place of a stream; more would be something else. */
-const MOST_WORDS = 20;
+/** Lines of a sentence in place of a stream, and characters of each; more would be something else. */
+const MOST_WORDS = { lines: 20, characters: 1000 };
+
+/** Characters of a line, an event or a JSON body; one that has not ended by then is no reply. */
+const MOST_HELD = 2 ** 23;
+
+/** How JSON begins that may go on in the next line; “[PING]” does not. */
+const BEGINS_JSON = /^\s*(\{|\[\s*(\{|$))/;
 
 /** No text: control characters, or bytes that are none. */
 const BINARY = /[\u0000-\u0008\ufffd]/;
@@ -48,12 +54,36 @@ function toEvent(data: Fields, text: string): StreamEvent {
   return reportsError(data) ? { type: 'error', body: text } : { type: 'data', data };
 }
 
+/** Text that has begun, in pieces: joining them at each would take quadratic time. */
+class Held {
+  private pieces: string[] = [];
+  private length = 0;
+
+  get empty(): boolean {
+    return this.pieces.length === 0;
+  }
+
+  add(piece: string): void {
+    this.pieces.push(piece);
+    this.length += piece.length + 1;
+    if (this.length > MOST_HELD) throw new StreamFault('garbled', `no end within ${MOST_HELD} characters`);
+  }
+
+  take(separator = ''): string {
+    const text = this.pieces.join(separator);
+    this.pieces = [];
+    this.length = 0;
+    return text;
+  }
+}
+
 /** Turns the text of a reply, in pieces of any size, into events. One is handed out as soon as its line is complete. */
 export class EventReader {
-  /** A line that has begun, in pieces: joining them at each push would take quadratic time. */
-  private begun: string[] = [];
+  /** A line that has begun, or all of a body that is JSON. */
+  private readonly begun = new Held();
   private form: 'unknown' | 'events' | 'json' = 'unknown';
-  private data: string[] = [];
+  /** The lines of an event whose JSON is broken over several. */
+  private readonly data = new Held();
   private eventName = '';
   /** Lines that are no event's, for as long as there is none. */
   private words: string[] | undefined = [];
@@ -66,12 +96,13 @@ export class EventReader {
    */
   *push(text: string): Generator<StreamEvent> {
     if (this.form === 'unknown') {
-      const seen = (this.begun.join('') + text).trimStart();
-      if (seen.startsWith('<')) throw new StreamFault('web-page', pageTitle(seen));
-      if (seen !== '') this.form = /^[{[]/.test(seen) ? 'json' : 'events';
+      text = text.trimStart();
+      if (text === '') return;
+      if (text.startsWith('<')) throw new StreamFault('web-page', pageTitle(text));
+      this.form = /^[{[]/.test(text) ? 'json' : 'events';
     }
-    if (this.form !== 'events') {
-      this.begun.push(text);
+    if (this.form === 'json') {
+      this.begun.add(text);
       return;
     }
     const ends = /\r\n?|\n/g;
@@ -80,17 +111,17 @@ export class EventReader {
     ends.lastIndex = start;
     for (let end = ends.exec(text); end; end = ends.exec(text)) {
       const rest = text.slice(start, end.index);
-      const event = this.line(this.begun.length > 0 ? this.begun.splice(0).join('') + rest : rest);
+      const event = this.line(this.begun.take() + rest);
       if (event) yield event;
       start = ends.lastIndex;
     }
     if (text !== '') this.returned = text.endsWith('\r');
-    if (start < text.length) this.begun.push(text.slice(start));
+    if (start < text.length) this.begun.add(text.slice(start));
   }
 
   /** What is left when the body has ended. */
   *end(): Generator<StreamEvent> {
-    const rest = this.begun.splice(0).join('');
+    const rest = this.begun.take();
     if (this.form === 'json') return yield* this.json(rest.trim());
     for (const line of [rest, '']) {
       const event = this.line(line);
@@ -121,12 +152,13 @@ export class EventReader {
 
   private line(line: string): StreamEvent | undefined {
     if (line === '') {
-      const broken = this.data.join('\n');
-      this.data = [];
       this.eventName = '';
-      // Words that are not JSON are keep-alives; broken JSON means that a part of the reply is lost.
-      if (/^\s*[{[]/.test(broken)) throw new StreamFault('garbled', `not JSON: ${broken.slice(0, 80)}`);
-      return undefined;
+      if (this.data.empty) return undefined;
+      const text = this.data.take('\n');
+      const data = readObject(text);
+      // A part of the reply is lost.
+      if (!data) throw new StreamFault('garbled', `not JSON: ${text.slice(0, 80)}`);
+      return toEvent(data, text);
     }
     const colon = line.indexOf(':');
     if (colon === 0) return undefined;
@@ -135,22 +167,21 @@ export class EventReader {
     if (field === 'error') return { type: 'error', body: value };
     if (field === 'event') this.eventName = value.trim();
     if (field !== 'data') {
-      if (!/^(event|id|retry)$/.test(field) && (this.words?.length ?? 0) < MOST_WORDS) this.words?.push(line);
+      if (!/^(event|id|retry)$/.test(field) && (this.words?.length ?? 0) < MOST_WORDS.lines) {
+        this.words?.push(line.slice(0, MOST_WORDS.characters));
+      }
       return undefined;
     }
     this.words = undefined;
     if (/^\s*\[done\]/i.test(value)) return { type: 'done' };
-    this.data.push(value);
+    if (this.eventName === 'error') return { type: 'error', body: value };
+    // Words that are not JSON are keep-alives.
+    if (this.data.empty && !BEGINS_JSON.test(value)) return undefined;
     // The usual event is one line, and handed out at once; only JSON broken over several lines waits for the rest.
-    const text = this.data.join('\n');
-    const data = readObject(text);
-    if (this.eventName === 'error') {
-      this.data = [];
-      return { type: 'error', body: text };
-    }
-    if (!data) return undefined;
-    this.data = [];
-    return toEvent(data, text);
+    const data = this.data.empty ? readObject(value) : undefined;
+    if (data) return toEvent(data, value);
+    this.data.add(value);
+    return undefined;
   }
 }
 

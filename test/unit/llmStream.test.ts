@@ -74,6 +74,9 @@ describe('a stream as servers send it', () => {
     'without a blank line at the end': [greeting.replace(DONE, 'data: [DONE]')],
     'with a reason for the end in the last piece of text': [data(delta('Grüße, ')) + data(delta('世界 🌍', 'stop'))],
     'with words that are no JSON': [`data: ping\n\n${greeting}`],
+    'with such words between single newlines': [
+      greeting.replaceAll('\n\n', '\n').replaceAll('data: {', 'data: keep-alive\ndata: [PING]\ndata: {'),
+    ],
     'with the JSON broken over two data lines': [greeting.replaceAll('"choices":', '"choices":\ndata: ')],
     'with CRLF and the JSON broken over two data lines': split(
       greeting.replaceAll('"choices":', '"choices":\ndata: ').replaceAll('\n', '\r\n'),
@@ -137,13 +140,48 @@ describe('a stream as servers send it', () => {
     );
   });
 
-  it('takes one long line in time proportional to its length', () => {
+  /** All events of a reply in the given pieces, and the processor time they took. */
+  const timed = (pieces: Iterable<string>) => {
     const reader = new EventReader();
     const took = cpuTime();
-    reader.push('data: "');
-    for (let at = 0; at < 20_000; at++) reader.push('x'.repeat(50));
-    reader.push('"\n\n');
-    assert.ok(took() < 3000, `${took()} ms`);
+    const events = Array.from(pieces, (piece) => [...reader.push(piece)]).flat();
+    events.push(...reader.end());
+    return { events, ms: took() };
+  };
+
+  it('takes time proportional to its length, also as one long line, many words or broken over many lines', () => {
+    const members = Array.from({ length: 30_000 }, (_, at) => ({ at }));
+    const pretty = JSON.stringify({ choices: [{ delta: { content: 'Yes.' }, logprobs: members }] }, null, 1);
+    const piece = data(delta('Yes.'));
+    const replies: Record<string, string[]> = {
+      'a long line': ['data: {"choices": "', ...Array<string>(100_000).fill('x'.repeat(50)), '"}\n\n'],
+      'a body of white space': [...Array<string>(100_000).fill('\n\n\n\n'), piece],
+      words: ['data: keep-alive\n'.repeat(100_000), piece],
+      'many lines': [`${pretty.replace(/^/gm, 'data: ')}\n\n`],
+    };
+    for (const [name, pieces] of Object.entries(replies)) {
+      const { events, ms } = timed(pieces);
+      assert.deepEqual(
+        events.map((event) => event.type),
+        ['data'],
+        name,
+      );
+      assert.ok(ms < 3000, `${name}: ${ms} ms`);
+    }
+  });
+
+  it('is not held without end', () => {
+    const endless = function* (begin: string, more: string) {
+      yield begin;
+      for (let sent = 0; sent < 2 ** 25; sent += more.length) yield more;
+    };
+    for (const [begin, line] of [
+      ['data: ', 'x'],
+      ['data: {\n', `data: "${'x'.repeat(100)}",\n`],
+      ['{', ' '],
+    ] as const) {
+      assert.throws(() => timed(endless(begin, line.repeat(10_000))), { name: 'StreamFault', kind: 'garbled' });
+    }
   });
 
   describe('says what kind of reply it is', () => {
