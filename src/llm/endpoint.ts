@@ -30,6 +30,14 @@ export function normaliseEndpoint(baseUrl: string): Endpoint | undefined {
   return { base: url.origin + path, query: Object.fromEntries(url.searchParams) };
 }
 
+/** A base URL as people type it, trimmed, with the scheme that they left out: http:// in the own network, else https://. */
+export function withScheme(baseUrl: string): string {
+  const bare = baseUrl.trim();
+  const host = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?(\/\S*)?$/i.exec(bare)?.[1];
+  if (host === undefined || !/[.:]|^localhost/.test(bare)) return bare;
+  return `${isPrivateHost(host) ? 'http' : 'https'}://${bare}`;
+}
+
 /** Where else a server may answer: with `/v1` added, or without it, or under `/v1` right after the host. */
 export function otherBases(base: string): string[] {
   const toggled = /\/v1$/.test(base) ? base.slice(0, -3) : `${base}/v1`;
@@ -135,9 +143,8 @@ export function validateEndpoint(
   const endpoint = normaliseEndpoint(baseUrl);
   if (!endpoint) {
     const bare = baseUrl.trim();
-    const guess = /^[\w.-]+(:\d+)?(\/\S*)?$/.test(bare) && /[.:]|^localhost/.test(bare) ? bare : undefined;
-    const scheme = guess && isPrivateHost(guess.replace(/[:/].*/s, '')) ? 'http' : 'https';
-    add('error', 'baseUrl', 'notUrl', redact(bare.slice(0, 120), key), guess && `${scheme}://${guess}`);
+    const whole = withScheme(bare);
+    add('error', 'baseUrl', 'notUrl', redact(bare.slice(0, 120), key), whole === bare ? undefined : whole);
   } else {
     const url = new URL(baseUrl.trim());
     if (url.username !== '' || url.password !== '') add('error', 'baseUrl', 'credentials');

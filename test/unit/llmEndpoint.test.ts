@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../src/agent/errors';
-import { normaliseEndpoint, validateEndpoint } from '../../src/llm/endpoint';
+import { normaliseEndpoint, validateEndpoint, withScheme } from '../../src/llm/endpoint';
 import { ENDPOINT_PRESETS } from '../../src/llm/presets';
 import { collect, openaiAt } from '../support/ask';
 
@@ -42,6 +42,23 @@ describe('what is entered for an endpoint', () => {
   it('is mended where a mistake is plain', () => {
     assert.equal(validateEndpoint({ baseUrl: 'api.example.com/v1', model: 'm' })[0]?.fix, 'https://api.example.com/v1');
     assert.equal(validateEndpoint({ baseUrl: 'localhost:11434', model: 'm' })[0]?.fix, 'http://localhost:11434');
+  });
+
+  it('gets the scheme that was left out: encrypted wherever it leaves the own network', () => {
+    for (const [typed, whole] of [
+      ['localhost:1234', 'http://localhost:1234'],
+      [' gpu-box:8080/v1 ', 'http://gpu-box:8080/v1'],
+      ['[::1]:8080/v1', 'http://[::1]:8080/v1'],
+      ['api.openai.com', 'https://api.openai.com'],
+      ['gateway.example.com/v1?api-version=1', 'https://gateway.example.com/v1?api-version=1'],
+      ['http://api.example.com/v1', 'http://api.example.com/v1'],
+      ['ftp://example.com', 'ftp://example.com'],
+      ['user:secret@example.com', 'user:secret@example.com'],
+      ['nonsense', 'nonsense'],
+      ['', ''],
+    ] as const) {
+      assert.equal(withScheme(typed), whole);
+    }
   });
 
   it('stops a question with a clear message, and no request', async () => {
