@@ -8,6 +8,7 @@ import {
   problemsOf,
 } from './endpointInput';
 import { choose } from './modelChoice';
+import { pickModel } from './pickModel';
 import type { Keys } from './secrets';
 import { readSettings } from './settings';
 
@@ -17,8 +18,8 @@ export interface ModelParts {
 }
 
 /** Asks for a base URL, then for what {@link chooseEndpoint} wants. */
-export async function enterEndpoint(parts: ModelParts): Promise<void> {
-  const baseUrl = await askForEndpoint(readSettings().baseUrl);
+export async function enterEndpoint(parts: ModelParts, value = readSettings().baseUrl): Promise<void> {
+  const baseUrl = await askForEndpoint(value);
   if (baseUrl) await chooseEndpoint(parts, baseUrl, undefined);
 }
 
@@ -26,11 +27,8 @@ export async function enterEndpoint(parts: ModelParts): Promise<void> {
  * Asks for the key (where one is wanted), then for the model, then makes the choice: an abandoned question changes nothing.
  * @param keyUrl where keys of this endpoint are issued: it wants one
  */
-export async function chooseEndpoint(
-  { keys, loadResearch }: ModelParts,
-  baseUrl: string,
-  keyUrl: string | undefined,
-): Promise<void> {
+export async function chooseEndpoint(parts: ModelParts, baseUrl: string, keyUrl: string | undefined): Promise<void> {
+  const { keys, loadResearch } = parts;
   let key = await keys.get(baseUrl);
   let entered: string | undefined;
   const enter = async (prompt: string): Promise<boolean> => {
@@ -44,31 +42,33 @@ export async function chooseEndpoint(
   if (problem?.severity === 'error') {
     key = undefined;
     if (!(await enter(`${problem.message} ${problem.hint}`))) return;
-  } else if (problem && !(await askToSend(baseUrl, problem))) return;
-  else if (key === undefined && keyUrl && !(await enter(`${kept} ${issued}`))) return;
-  const { askForModels } = await loadResearch();
-  const list = () => askForModels({ baseUrl, ...(key ? { key } : {}) }, undefined, new AbortController().signal);
-  let answer = await list();
-  while (answer.kind === 'locked' || answer.kind === 'silent') {
-    if (answer.kind === 'silent') {
-      const next = await askForSilent(baseUrl);
+  } else if (problem) {
+    const next = await askToSend(baseUrl, problem);
+    if (next === 'correct') return enterEndpoint(parts, baseUrl);
+    if (!next) return;
+  } else if (key === undefined && keyUrl && !(await enter(`${kept} ${issued}`))) return;
+  const ask = async (signal: AbortSignal) =>
+    (await loadResearch()).askForModels({ baseUrl, ...(key ? { key } : {}) }, undefined, signal);
+  let picked = await pickModel(baseUrl, ask);
+  for (let tries = 1; picked?.model === undefined; tries++) {
+    if (!picked) return;
+    const { kind } = picked.list;
+    if (kind === 'silent') {
+      const next = await askForSilent(baseUrl, tries);
       if (!next) return;
       if (next === 'name') break;
-    } else {
+    } else if (kind === 'locked') {
       const cause = key
         ? vscode.l10n.t('The endpoint does not accept this key. Enter another, or nothing to go on without a list.')
         : vscode.l10n.t('The endpoint asks for a key. Enter it, or nothing to go on without a list.');
       if (!(await enter(`${cause} ${issued || kept}`))) return;
       if (!entered) break;
-    }
-    answer = await list();
+    } else break;
+    picked = await pickModel(baseUrl, ask);
   }
-  const address = answer.kind === 'listed' ? answer.baseUrl : baseUrl;
-  const title = vscode.l10n.t('Model at {0}', address);
-  const model =
-    answer.kind === 'listed' && answer.models.length > 0
-      ? await vscode.window.showQuickPick(answer.models, { title })
-      : await askForModelName(title, answer);
+  const { list } = picked;
+  const model = picked.model ?? (list && (await askForModelName(vscode.l10n.t('Model at {0}', baseUrl), list)));
+  const address = list?.kind === 'listed' ? list.baseUrl : baseUrl;
   if (model) await adopt(keys, address, model, key);
 }
 

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { type EndpointProblem, isPrivateHost, validateEndpoint } from '../llm/endpoint';
+import { type EndpointProblem, isPrivateHost, validateEndpoint, withScheme } from '../llm/endpoint';
 import type { ModelList } from '../llm/models';
 import { displayLanguage } from './displayLanguage';
 
-/** Asks for a base URL and checks it while it is typed. */
+/** Asks for a base URL and checks it while it is typed; a scheme that was left out is added. */
 export async function askForEndpoint(value: string): Promise<string | undefined> {
   const entered = await vscode.window.showInputBox({
     title: vscode.l10n.t('Base URL of the endpoint'),
     prompt: vscode.l10n.t('For instance https://api.openai.com/v1 or http://127.0.0.1:11434/v1'),
     value,
     ignoreFocusOut: true,
-    validateInput: (text) => shown(problemsOf(text.trim(), '').find(({ field }) => field === 'baseUrl')),
+    validateInput: (text) => shown(problemsOf(withScheme(text), '').find(({ field }) => field === 'baseUrl')),
   });
-  return entered?.trim();
+  return entered === undefined ? undefined : withScheme(entered);
 }
 
 /**
@@ -52,22 +52,33 @@ function shown(problem: EndpointProblem | undefined): vscode.InputBoxValidationM
   };
 }
 
-/** Asks whether a key may be sent though something speaks against it. */
-export async function askToSend(baseUrl: string, { message, hint }: EndpointProblem): Promise<boolean> {
+/**
+ * Asks whether a key may be sent though something speaks against it: in a dialog, which shows all of that. Enter alone sends
+ * nothing. Undefined when that was left.
+ */
+export async function askToSend(
+  baseUrl: string,
+  { message, hint }: EndpointProblem,
+): Promise<'correct' | 'send' | undefined> {
+  const correct = vscode.l10n.t('Correct the Address');
   const send = vscode.l10n.t('Send the Key');
-  const title = vscode.l10n.t('API key for {0}', baseUrl);
-  const options = { title, placeHolder: `${message} ${hint}`, ignoreFocusOut: true };
-  return (await vscode.window.showQuickPick([vscode.l10n.t('Don’t Send It'), send], options)) === send;
+  const options = { modal: true, detail: `${vscode.l10n.t('API key for {0}', baseUrl)}\n\n${hint}` };
+  const chosen = await vscode.window.showWarningMessage(message, options, correct, send);
+  return chosen === undefined ? undefined : chosen === send ? 'send' : 'correct';
 }
 
-/** Asks what to do about an endpoint that does not answer. Undefined when that was left. */
-export async function askForSilent(baseUrl: string): Promise<'again' | 'name' | undefined> {
+/**
+ * Asks what to do about an endpoint that does not answer. Undefined when that was left.
+ * @param tries how often it was asked: a try that fails at once must be seen to have been made
+ */
+export async function askForSilent(baseUrl: string, tries: number): Promise<'again' | 'name' | undefined> {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   const placeHolder = isPrivateHost(host)
     ? vscode.l10n.t('Nothing answers at {0}. Start the server, then choose it again.', baseUrl)
     : vscode.l10n.t('Nothing answers at {0}. Check the address and the network, then try again.', baseUrl);
+  const again = { label: vscode.l10n.t('Try Again'), does: 'again' as const };
   const items = [
-    { label: vscode.l10n.t('Try Again'), does: 'again' as const },
+    tries > 1 ? { ...again, description: vscode.l10n.t('tried {0} times', tries) } : again,
     { label: vscode.l10n.t('Enter a model’s name…'), does: 'name' as const },
   ];
   const title = vscode.l10n.t('Model at {0}', baseUrl);

@@ -1,20 +1,41 @@
 import * as vscode from 'vscode';
+import { normaliseEndpoint } from '../llm/endpoint';
 import type { LocalServer } from '../llm/localServers';
 import { ENDPOINT_PRESETS, type EndpointPreset } from '../llm/presets';
 import { adopt, chooseEndpoint, enterEndpoint, type ModelParts } from './chooseEndpoint';
 import { problemsOf } from './endpointInput';
 import { offeredModels } from './llm/vscodeModel';
-import { choose, deleteProfile, type ModelChoice, modelLabel, readProfiles, saveProfile } from './modelChoice';
+import {
+  activeProfile,
+  choose,
+  deleteProfile,
+  type ModelChoice,
+  modelLabel,
+  readProfiles,
+  saveProfile,
+} from './modelChoice';
+import { typedItem } from './pickModel';
 import { readSettings } from './settings';
 
 interface Item extends vscode.QuickPickItem {
   /** What choosing it does; nothing for a separator. */
   pick?: () => Promise<void>;
+  /** The model at its place: what several groups know is listed once. */
+  model?: string;
   /** What its bin does. */
   remove?: () => Promise<void>;
 }
 
-type Arriving = 'local' | 'endpoint' | 'editor';
+type Arriving = 'endpoint' | 'local' | 'editor';
+type Group = 'own' | 'profiles' | Arriving | 'presets' | 'typed';
+
+const HEADINGS: Partial<Record<Group, () => string>> = {
+  profiles: () => vscode.l10n.t('Profiles'),
+  endpoint: () => vscode.l10n.t('At your endpoint'),
+  local: () => vscode.l10n.t('On this machine'),
+  editor: () => vscode.l10n.t('Offered by VS Code'),
+  presets: () => vscode.l10n.t('Presets'),
+};
 
 /** Lists who can answer and makes the chosen one answer from now on. Servers on this machine are looked for only now. */
 export async function selectModel(parts: ModelParts): Promise<void> {
@@ -24,18 +45,19 @@ export async function selectModel(parts: ModelParts): Promise<void> {
   picker.placeholder = vscode.l10n.t('Choose a model, a server or a preset');
   picker.matchOnDescription = true;
   // In the order in which they are shown.
-  const groups: Record<'own' | 'profiles' | Arriving | 'presets', Item[]> = {
+  const groups: Record<Group, Item[]> = {
     own: ownItems(parts),
     profiles: profileItems(),
-    local: [],
     endpoint: [],
+    local: [],
     editor: [],
     presets: presetItems(parts, []),
+    typed: [],
   };
   const show = () => {
     const [first] = picker.items;
     const [active] = picker.activeItems;
-    picker.items = Object.values(groups).flat();
+    picker.items = arranged(groups);
     // Where somebody went on in the list they stay; while words are typed VS Code looks for the first that fits.
     const moved = picker.value === '' && active !== first;
     const again = moved && picker.items.find(({ label }) => label === active?.label);
@@ -64,7 +86,12 @@ export async function selectModel(parts: ModelParts): Promise<void> {
     picker.onDidHide(() => resolve(undefined));
     picker.onDidTriggerItemButton(async ({ item: { remove } }) => {
       await remove?.();
+      groups.own = ownItems(parts);
       groups.profiles = profileItems();
+      show();
+    });
+    picker.onDidChangeValue((value) => {
+      groups.typed = typedItems(value, groups);
       show();
     });
     picker.show();
@@ -75,21 +102,51 @@ export async function selectModel(parts: ModelParts): Promise<void> {
 }
 
 const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
-const withSeparator = (label: string, items: Item[]): Item[] => (items.length ? [separator(label), ...items] : []);
 const item = (label: string, description: string, choice: ModelChoice): Item => ({
   label,
   description,
   pick: () => choose(choice),
 });
 
+/** Names a model at its place, by whichever name of this machine it was asked for. */
+function placeOf({ provider, baseUrl = '', model = '' }: ModelChoice): string {
+  const base = provider === 'openai' ? normaliseEndpoint(baseUrl)?.base.replace('//localhost', '//127.0.0.1') : '';
+  return JSON.stringify([provider, base ?? baseUrl, model]);
+}
+
+/** All groups under their headings; a model that answers now, or that a group before has, is left out. */
+function arranged(groups: Record<Group, Item[]>): Item[] {
+  const seen = new Set<string>();
+  return (Object.keys(groups) as Group[]).flatMap((group) => {
+    const items = groups[group].filter(({ model }) => model === undefined || !seen.has(model));
+    for (const { model } of items) if (model !== undefined) seen.add(model);
+    const heading = HEADINGS[group]?.();
+    return heading && items.length > 0 ? [separator(heading), ...items] : items;
+  });
+}
+
+/** A name that the endpoint does not list. */
+function typedItems(value: string, groups: Record<Group, Item[]>): Item[] {
+  const { provider, baseUrl, model } = readSettings();
+  if (provider !== 'openai' || !baseUrl) return [];
+  const typed = typedItem(value, [model, ...groups.endpoint.map(({ label }) => label)]);
+  return typed ? [{ ...typed, pick: () => choose({ provider, baseUrl, model: typed.typed }) }] : [];
+}
+
 /** What answers now comes first, so that Enter alone changes nothing; then what is always there. */
 function ownItems(parts: ModelParts): Item[] {
   const settings = readSettings();
   const isResearcher = settings.provider === 'researcher';
   const place = settings.provider === 'openai' ? settings.baseUrl : isResearcher ? '' : settings.provider;
+  const profile = activeProfile();
+  const name = modelLabel(settings);
   const now: Item = {
-    label: `$(check) ${modelLabel(settings)}`,
-    description: [place, vscode.l10n.t('answers now')].filter(Boolean).join(' · '),
+    label: `$(check) ${profile?.name ?? name}`,
+    description: [profile && profile.name !== name ? name : '', place, vscode.l10n.t('answers now')]
+      .filter(Boolean)
+      .join(' · '),
+    // A profile may ask its model in another way than the bare model is asked.
+    ...(profile ? deletable(profile.name) : { model: placeOf(settings) }),
   };
   const researcher = vscode.l10n.t('built-in researcher (rules, no model)');
   const other: Item = {
@@ -101,25 +158,35 @@ function ownItems(parts: ModelParts): Item[] {
   return [now, ...(isResearcher ? [] : [free]), other];
 }
 
+const deletable = (profile: string): Pick<Item, 'buttons' | 'remove'> => ({
+  buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete this profile') }],
+  remove: () => deleteProfile(profile),
+});
+
+/** All but the one that answers now: that stands on top. */
 function profileItems(): Item[] {
-  const items = readProfiles().map(
-    (profile): Item => ({
-      ...item(profile.name, [profile.model, profile.baseUrl].filter(Boolean).join(' · '), profile),
-      buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete this profile') }],
-      remove: () => deleteProfile(profile.name),
-    }),
-  );
-  if (readSettings().provider !== 'researcher') {
+  const active = activeProfile()?.name;
+  const items = readProfiles()
+    .filter(({ name }) => name !== active)
+    .map(
+      (profile): Item => ({
+        ...item(profile.name, [profile.model, profile.baseUrl].filter(Boolean).join(' · '), profile),
+        ...deletable(profile.name),
+      }),
+    );
+  if (active === undefined && readSettings().provider !== 'researcher') {
     items.push({ label: vscode.l10n.t('Save what answers now as a profile…'), pick: saveProfile });
   }
-  return withSeparator(vscode.l10n.t('Profiles'), items);
+  return items;
 }
 
 function serverItems(servers: readonly LocalServer[]): Item[] {
-  const items = servers.flatMap(({ name, baseUrl, models }) =>
-    models.map((model) => item(model, `${name} · ${baseUrl}`, { provider: 'openai', baseUrl, model })),
+  return servers.flatMap(({ name, baseUrl, models }) =>
+    models.map((model): Item => {
+      const choice = { provider: 'openai', baseUrl, model };
+      return { ...item(model, `${name} · ${baseUrl}`, choice), model: placeOf(choice) };
+    }),
   );
-  return withSeparator(vscode.l10n.t('On this machine'), items);
 }
 
 /** What the endpoint of the settings lists; nothing is sent there while something speaks against it: that is said instead. */
@@ -129,41 +196,39 @@ async function endpointItems(parts: ModelParts, signal: AbortSignal): Promise<It
   if (!baseUrl) return [];
   const key = await keys.get(baseUrl);
   const [problem] = problemsOf(baseUrl, key ?? '');
-  const heading = vscode.l10n.t('At your endpoint');
   if (problem) {
     const pick = () =>
       problem.severity === 'error' && problem.field === 'baseUrl'
         ? enterEndpoint(parts)
         : chooseEndpoint(parts, baseUrl, undefined);
-    return withSeparator(heading, [{ label: problem.message, detail: problem.hint, pick }]);
+    return [{ label: problem.message, detail: problem.hint, pick }];
   }
   const { askForModels } = await loadResearch();
   const list = await askForModels({ baseUrl, ...(key === undefined ? {} : { key }) }, undefined, signal);
   if (list.kind !== 'listed') return [];
-  const items = list.models.map((model) => ({
+  return list.models.map((model) => ({
     label: model,
     description: list.baseUrl,
     pick: () => adopt(keys, list.baseUrl, model, key),
+    model: placeOf({ provider: 'openai', baseUrl: list.baseUrl, model }),
   }));
-  return withSeparator(heading, items);
 }
 
 async function editorItems(): Promise<Item[]> {
   const models = await offeredModels();
-  const items = models.map(({ name, vendor, id }) =>
-    item(name || id, vendor, { provider: 'vscode', model: `${vendor}/${id}` }),
-  );
-  return withSeparator(vscode.l10n.t('Offered by VS Code'), items);
+  return models.map(({ name, vendor, id }) => {
+    const choice = { provider: 'vscode', model: `${vendor}/${id}` };
+    return { ...item(name || id, vendor, choice), model: placeOf(choice) };
+  });
 }
 
 /** @param missing servers of this machine that were looked for and do not answer */
 function presetItems(parts: ModelParts, missing: readonly EndpointPreset[]): Item[] {
-  const items = ENDPOINT_PRESETS.map(
+  return ENDPOINT_PRESETS.map(
     (preset): Item => ({
       label: preset.name,
       description: missing.includes(preset) ? vscode.l10n.t('{0} · not running', preset.baseUrl) : preset.baseUrl,
       pick: () => chooseEndpoint(parts, preset.baseUrl, preset.keyUrl),
     }),
   );
-  return withSeparator(vscode.l10n.t('Presets'), items);
 }

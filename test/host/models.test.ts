@@ -249,31 +249,6 @@ describe('Models', () => {
       await driver.press('Enter');
       await setting;
 
-      model.requests.length = 0;
-      const choosing = async (answer: string) => {
-        const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
-        await shown('without encryption');
-        // All that is looked for has arrived: the list stays as it is.
-        await until('the whole list', () =>
-          driver.evaluateInWorkbench(
-            `!document.querySelector('.quick-input-widget .monaco-progress-container.active')`,
-          ),
-        );
-        await driver.answerInputBox('without encryption');
-        await shown('Don’t Send It');
-        await driver.answerInputBox(answer);
-        return { selecting };
-      };
-      await (await choosing('Don’t Send')).selecting;
-      assert.equal(model.requests.length, 0);
-      const { selecting } = await choosing('Send the Key');
-      await shown('beta-model');
-      await driver.answerInputBox('beta-model');
-      await selecting;
-      assert.deepEqual(
-        model.requests.map(({ headers }) => headers.authorization),
-        ['Bearer open-key-9'],
-      );
       await vscode.commands.executeCommand('reactAgent.clearApiKey');
       await set('model.baseUrl', model.baseUrl);
     });
