@@ -4,7 +4,7 @@ import type { AgentEvent, RunEnd } from './event';
 import { completedSteps, reopenPage, untoldNotice, untoldUsage } from './prior';
 import { BrokenReply } from './reply';
 import { type AgentInput, Run } from './run';
-import { think } from './think';
+import { SilentModel, think } from './think';
 import { correct, finalText, movesOf, tell, tellRaw } from './turn';
 
 /**
@@ -40,7 +40,7 @@ type Ending = Pick<RunEnd, 'outcome' | 'sources'> & Partial<RunEnd>;
 
 async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
   for (let step = run.nextStep; ; step++) {
-    for await (const message of run.inbox.read(run.deadline)) yield run.emit({ type: 'control', step, ...message });
+    yield* heed(run, step);
     if (run.cancelled) return cancelled(run);
     const over = run.over();
     if (over) return yield* lastCall(run, step, over);
@@ -65,14 +65,20 @@ async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
     } catch (error) {
       if (!(error instanceof BrokenReply)) throw error;
       yield* tellRaw(run, step, error.partial, error.reasoning);
-      if (run.cancelled || !run.over()) throw error.cause;
+      if (run.cancelled || (error.cause instanceof SilentModel && !run.deadline.expired) || !run.over())
+        throw error.cause;
       continue;
     }
 
     for (const [index, move] of moves.entries()) {
       // Further calls of one reply are steps of their own: the limits hold for them, too.
       if (index > 0 && move.tool !== 'Finish' && run.over()) break;
-      if (index > 0) step++;
+      if (index > 0) {
+        step++;
+        yield* heed(run, step);
+        if (run.cancelled) return cancelled(run);
+        if (run.inbox.answerNow.aborted) break;
+      }
       if (move.thought) yield run.emit({ type: 'thought', step, text: move.thought });
       yield run.emit({ type: 'action', step, tool: move.tool, input: move.input });
       if (move.tool === 'Finish') return yield* answered(run, step, finalText(move), notFound ? { found: false } : {});
@@ -81,4 +87,9 @@ async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
       if (stop) return yield* lastCall(run, step + 1, undefined);
     }
   }
+}
+
+/** Tells what the user did before a step; while the run is paused it waits. */
+async function* heed(run: Run, step: number): AsyncGenerator<AgentEvent> {
+  for await (const message of run.inbox.read(run.deadline)) yield run.emit({ type: 'control', step, ...message });
 }

@@ -30,7 +30,9 @@ export async function askAside(
       if (next.done) break;
       if (next.value.type === 'text') text += next.value.text;
       if (next.value.type === 'usage') usage = next.value.usage;
-      if (next.value.type === 'notice' && next.value.discard) text = '';
+      if (next.value.type !== 'notice') continue;
+      if (next.value.waitMs) run.allow(next.value.waitMs, deadline);
+      if (next.value.discard) text = '';
     }
   } catch {
     failed = true;

@@ -60,6 +60,10 @@ export function cancelled(run: Run): Ending {
 export async function* lastCall(run: Run, step: number, why: string | undefined): AsyncGenerator<AgentEvent, Ending> {
   if (why) yield run.emit({ type: 'notice', step, kind: 'limit', text: why });
   const found = run.trace.steps.some((each) => each.observation?.ok);
+  if (run.silent) {
+    yield run.emit({ type: 'notice', step, kind: 'limit', text: `${run.silent.message} ${run.silent.hint}` });
+    return bestEnding(run);
+  }
   try {
     if (!found && run.input.strategies?.selfConsistency) {
       const sampled = yield* sampleAnswers(run, step);
@@ -71,24 +75,28 @@ export async function* lastCall(run: Run, step: number, why: string | undefined)
       options: () => run.lastOptions(),
       signals: [run.input.signal],
     });
+    const settled = await reply.settled;
     const finish = movesOf(run, reply).find(({ tool }) => tool === 'Finish');
-    yield* tellRaw(run, step, await reply.settled, reply.reasoning, reply.parsed.reasoning);
+    yield* tellRaw(run, step, settled, reply.reasoning, reply.parsed.reasoning);
     if (finish?.thought) yield run.emit({ type: 'thought', step, text: finish.thought });
     // Half a thought is no answer.
-    const answer = finish ? finalText(finish) : reply.truncated ? undefined : reply.parsed.prose;
+    const broken = reply.truncated || reply.filtered || reply.chanting;
+    const answer = finish ? finalText(finish) : broken ? undefined : reply.parsed.prose;
     if (answer) return yield* answered(run, step, answer, { outcome: 'limit', bestEffort: true });
   } catch (error) {
     if (!(error instanceof BrokenReply)) throw error;
     yield* tellRaw(run, step, error.partial, error.reasoning);
+    const { cause } = error;
+    if (isUserError(cause) && !run.cancelled)
+      yield run.emit({ type: 'notice', step, kind: 'limit', text: `${cause.message} ${cause.hint}` });
   }
-  if (run.cancelled) return cancelled(run);
+  return run.cancelled ? cancelled(run) : bestEnding(run);
+}
+
+function bestEnding(run: Run): Ending {
   const best = bestObservation(run);
-  return {
-    ...best,
-    outcome: 'limit',
-    bestEffort: true,
-    sources: checkAnswer(best.answer, run.trace, run.language).sources,
-  };
+  const { sources } = checkAnswer(best.answer, run.trace, run.language);
+  return { ...best, outcome: 'limit', bestEffort: true, sources };
 }
 
 /** The observation that shares most words with the question, later ones first; offered as such when no answer can be had. */

@@ -7,8 +7,11 @@ const LEAST_TOKENS = 256;
 
 /** The output cap of one reply, in tokens. */
 export class OutputCap {
-  /** Of the request sent last. */
+  /** Of the request sent last, and what it would have been in a window without end. */
   private sent = 0;
+  private wanted = 0;
+  /** Tokens of the last reply that was cut. */
+  private used: number | undefined;
 
   constructor(
     private visible: number,
@@ -21,16 +24,23 @@ export class OutputCap {
 
   /** The cap of the next request, whose prompt leaves so many tokens of the window. */
   within(left: number): number {
-    this.sent = left < LEAST_TOKENS ? this.tokens : Math.min(this.tokens, left);
+    this.wanted = this.tokens;
+    this.sent = left < LEAST_TOKENS ? this.wanted : Math.min(this.wanted, left);
     return this.sent;
   }
 
-  /** Gives the reply after one that was cut more room. Returns false where more can't be given, or would not help. */
-  raise(windowIsKnown: boolean): boolean {
-    // The window cut it; or it is known only since then that the model reasons.
-    if (this.sent < this.tokens) return !windowIsKnown;
-    if (this.visible >= MOST_TOKENS) return false;
+  /**
+   * Gives the reply after one that was cut more room. Where more would not help: `window`, which cut it, or `most`.
+   * @param used tokens of the reply that was cut, where the endpoint said: no more than before are a cap of its own
+   */
+  raise(used: number | undefined): 'raised' | 'window' | 'most' {
+    if (this.sent < this.wanted) return 'window';
+    // It is known only since then that the model reasons.
+    if (this.tokens > this.wanted) return 'raised';
+    const before = this.used;
+    this.used = used;
+    if (this.visible >= MOST_TOKENS || (used !== undefined && before !== undefined && used <= before)) return 'most';
     this.visible = Math.min(MOST_TOKENS, this.visible * 2);
-    return true;
+    return 'raised';
   }
 }

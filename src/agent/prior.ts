@@ -62,8 +62,10 @@ export function carryOver(prior: Prior | undefined, language: Language): string 
 
 /** What the run's first request held before the question. */
 function carriedBefore(trace: Trace | undefined, language: Language): string {
-  const opening = trace?.steps[0]?.requests[0]?.messages.find(({ role }) => role === 'user')?.content ?? '';
-  if (!opening.startsWith(WORDS[language].intro)) return '';
+  const sent = (trace?.steps ?? []).flatMap(({ requests }) => requests.flatMap(({ messages }) => messages));
+  const { intro } = WORDS[language];
+  const opening = sent.find(({ role, content }) => role === 'user' && content.startsWith(intro))?.content ?? '';
+  if (opening === '') return '';
   const question = questionText(trace?.start?.question ?? '', language);
   return opening.slice(0, Math.max(0, opening.lastIndexOf(question)));
 }

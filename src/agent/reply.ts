@@ -6,8 +6,8 @@ import { isJson } from './tolerantJson';
 
 /** How long a stream may take to run dry after its action is complete, in ms, and how many more pieces of text it may send. */
 const DRAIN = { ms: 250, pieces: 2 };
-/** Further calls may follow the first one of a reply: these are read to the end, for as long as a timer can wait. */
-const FURTHER_CALLS = { ms: 2 ** 31 - 1, pieces: Number.POSITIVE_INFINITY };
+/** Further calls may follow the first one of a reply: each may take so long, and text beside them is not waited for. */
+const FURTHER_CALLS = { ms: 5000, pieces: 8 };
 
 /** One reply, read as far as it matters. */
 export interface Reply {
@@ -99,7 +99,7 @@ export async function* readReply(
     if (chunk.type === 'accepted') told.attempts = chunk.attempts;
   };
   let handedOver = false;
-  let iterator: AsyncIterator<LlmChunk>;
+  let iterator: AsyncIterator<LlmChunk> | undefined;
   try {
     iterator = llm.stream(request.messages, request.options, call.signal)[Symbol.asyncIterator]();
     for (;;) {
@@ -111,13 +111,15 @@ export async function* readReply(
         const { kind, text, waitMs } = chunk;
         const partial = chunk.discard && (parser.raw || reasoning);
         if (waitMs) request.waits(waitMs);
+        const voided = chunk.discard && told.usage ? { usage: told.usage } : {};
         if (chunk.discard) {
+          Object.assign(told, { usage: null, finishReason: null });
           parser = new ReplyParser({ tools: request.tools });
           reasoning = '';
           toolCalls.length = 0;
         }
         const wait = { ...(waitMs ? { waitMs } : {}), ...(partial ? { partial } : {}) };
-        yield { type: 'notice', time: at(), step, kind, text, ...wait };
+        yield { type: 'notice', time: at(), step, kind, text, ...wait, ...voided };
         continue;
       }
       if (!announced) {
@@ -148,6 +150,7 @@ export async function* readReply(
     if (!handedOver) {
       call.abort();
       call.dispose();
+      iterator?.return?.().then(undefined, () => {});
     }
   }
   const whole = parser.complete;
@@ -159,9 +162,9 @@ export async function* readReply(
   const mayGoOn = toolCalls[0] && !/^finish$/i.test(toolCalls[0].name);
   const rest = mayGoOn ? FURTHER_CALLS : { ...DRAIN, pieces };
   const later = (chunk: LlmChunk) => {
-    note(chunk);
+    // A call that comes after a whole action in text is another action.
+    if (chunk.type !== 'tool-call' || mayGoOn) note(chunk);
     if (chunk.type === 'notice') said.push({ kind: chunk.kind, text: chunk.text });
-    if (mayGoOn && chunk.type === 'text') parser.push(chunk.text);
   };
   const settled = (early ? drain(iterator, call, later, rest) : Promise.resolve(false)).then((cut) => {
     call.dispose();
@@ -190,7 +193,8 @@ async function drain(
   note: (chunk: LlmChunk) => void,
   { ms, pieces }: { ms: number; pieces: number },
 ): Promise<boolean> {
-  const patience = setTimeout(() => call.abort(), ms);
+  const wait = () => setTimeout(() => call.abort(), ms);
+  let patience = wait();
   let inVain = 0;
   try {
     while (inVain < pieces) {
@@ -200,6 +204,9 @@ async function drain(
       if (next.value.type === 'notice' && next.value.kind === 'retry') break;
       note(next.value);
       if (next.value.type === 'text') inVain++;
+      if (next.value.type !== 'tool-call') continue;
+      clearTimeout(patience);
+      patience = wait();
     }
   } catch {
     // Out of patience, stopped, or the connection broke after all that matters had arrived.

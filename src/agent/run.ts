@@ -1,4 +1,5 @@
 import { Deadline } from './deadline';
+import type { UserError } from './errors';
 import type {
   AgentEvent,
   Language,
@@ -67,6 +68,9 @@ export interface AgentInput {
 /** An event still without its time. */
 type Untimed<T> = T extends { time: string } ? Omit<T, 'time'> : never;
 
+/** Milliseconds of a run's waits for its endpoint that don't count as its time. */
+const MOST_WAITING = 20 * 60_000;
+
 /** A run's state: what it was handed, its trace so far, and its clock. */
 export class Run {
   readonly trace: Trace = emptyTrace();
@@ -89,6 +93,9 @@ export class Run {
   /** A model call ran into the time limit of a step. */
   late = false;
   readonly prices: Prices | undefined;
+  private waited = 0;
+  /** Why no further call is worth its time. */
+  silent: UserError | undefined;
   private toldUnpriced = false;
   /** Learnt when a request overflowed. */
   private overflowedAt: number | undefined;
@@ -162,6 +169,14 @@ export class Run {
   }
   set contextWindow(tokens: number | undefined) {
     this.overflowedAt = tokens;
+  }
+
+  /** Lets a call that was told to wait take longer, as long as all waits together stay within reason. */
+  allow(ms: number, call: Deadline): void {
+    this.waited += ms;
+    if (this.waited > MOST_WAITING) return;
+    call.allow(ms);
+    this.deadline.allow(ms);
   }
 
   get cancelled(): boolean {

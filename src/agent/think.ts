@@ -39,6 +39,9 @@ const WORDS: Record<Language, Words> = {
 /** The endpoint accepted the request only without the tools: its reply would follow no notation. */
 class ToolsRefused extends Error {}
 
+/** Nothing came of a reply in its time: another call would wait as long in vain. */
+export class SilentModel extends UserError {}
+
 /** How the last call differs from a step: the user text at its end, its options, and which signals end it. */
 export interface Request {
   extra?: string;
@@ -60,8 +63,9 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
     const { messages, recorded, rewrite } = run.history.request(run.trace, extra);
     const deadline = new Deadline(signals, run.stepMs);
     const waits = (ms: number) => {
-      deadline.allow(ms);
-      run.deadline.allow(ms);
+      // Whoever wants an answer now does not want to wait for it.
+      if (run.inbox.answerNow.aborted) deadline.abort();
+      else run.allow(ms, deadline);
     };
     const goesOn = run.trace.steps.at(-1)?.reply?.cut === true;
     const { llm, toolbox } = run.input;
@@ -83,9 +87,10 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
       });
       return reply;
     } catch (error) {
-      if (deadline.expired && error instanceof BrokenReply && isSilent(error)) {
+      if ((deadline.expired || run.deadline.expired) && error instanceof BrokenReply && isSilent(error)) {
         const { silent, silentHint } = WORDS[run.language];
-        const told = new UserError(silent(run.stepMs / 1000), silentHint, 'open-settings', { cause: error.cause });
+        const told = new SilentModel(silent(run.stepMs / 1000), silentHint, 'open-settings', { cause: error.cause });
+        run.silent = told;
         throw new BrokenReply(error.partial, error.reasoning, told);
       }
       if (deadline.expired) run.late = true;

@@ -86,6 +86,7 @@ export function makeToolbox(tools: readonly Tool[]): Toolbox {
 export function inputText(input: ToolInput, argument?: string): string {
   if (typeof input === 'string') return input;
   const values = Object.entries(input).filter(([key]) => key !== 'thought');
+  if (values.length === 0) return '';
   const own = argument ? input[argument] : undefined;
   if (typeof own === 'string' || typeof own === 'number') return String(own);
   const only = values.length === 1 ? values[0]?.[1] : undefined;

@@ -23,8 +23,12 @@ const WORDS = {
     filtered: 'The endpoint withheld the reply (content filter).',
     filteredHint: 'Rephrase the question, or choose another model.',
     cut: (tokens: number) => `The reply was cut by its output cap; the cap is now ${tokens} tokens.`,
-    stillCut: (tokens: number) =>
-      `The reply was cut again, at ${tokens} tokens. The setting reactAgent.model.maxTokens gives it a larger cap. The best answer from what was gathered follows.`,
+    stillCut: {
+      most: (tokens: number) =>
+        `The reply was cut again, at ${tokens} tokens. The setting reactAgent.model.maxTokens gives it a larger cap, if the endpoint allows it. The best answer from what was gathered follows.`,
+      window: (tokens: number) =>
+        `The reply was cut at ${tokens} tokens, since the context window has no room for more. The best answer from what was gathered follows.`,
+    },
     chanting: 'The model repeated itself without end and was cut.',
     unlabelled: 'The model did not keep to the format; what it said is taken as its answer.',
     refusal: 'The model refused.',
@@ -34,8 +38,12 @@ const WORDS = {
     filtered: '该服务拦截了回复（内容过滤）。',
     filteredHint: '请换一种问法，或选择其他模型。',
     cut: (tokens: number) => `回复被输出上限截断；现已改为 ${tokens} 个 token。`,
-    stillCut: (tokens: number) =>
-      `回复在 ${tokens} 个 token 处再次被截断。可用设置 reactAgent.model.maxTokens 调大上限。下面根据已收集的内容给出最佳答案。`,
+    stillCut: {
+      most: (tokens: number) =>
+        `回复在 ${tokens} 个 token 处再次被截断。如果服务允许，可用设置 reactAgent.model.maxTokens 调大上限。下面根据已收集的内容给出最佳答案。`,
+      window: (tokens: number) =>
+        `回复在 ${tokens} 个 token 处被截断，因为上下文窗口已没有余地。下面根据已收集的内容给出最佳答案。`,
+    },
     chanting: '模型不停地重复，已被截断。',
     unlabelled: '模型没有遵守格式；以它所说的内容作为答案。',
     refusal: '模型拒绝回答。',
@@ -117,7 +125,7 @@ export async function* correct(
   const words = WORDS[language];
   const problem = reply.truncated ? 'truncated' : 'empty-finish';
   const parsed: ParsedReply = reply.toolCalls.length > 0 ? { ...reply.parsed, problem } : reply.parsed;
-  const { finishReason, raw } = await reply.settled;
+  const { finishReason, raw, usage } = await reply.settled;
   if (finishReason === 'content_filter') throw new UserError(words.filtered, words.filteredHint, 'select-model');
   if (parsed.refusal && parsed.prose) {
     yield emit({ type: 'notice', step, kind: 'repair', text: words.refusal });
@@ -130,18 +138,13 @@ export async function* correct(
   };
   if (reply.truncated) {
     // Half a sentence is no answer, and no fault of the format.
-    const raised = run.cap.raise(run.contextWindow !== undefined);
-    const text = raised ? words.cut(run.cap.tokens) : words.stillCut(run.cap.tokens);
-    yield emit({ type: 'notice', step, kind: raised ? 'repair' : 'limit', text });
+    const room = run.cap.raise(usage?.completion);
+    const text =
+      room === 'raised' ? words.cut(run.cap.tokens) : words.stillCut[room](usage?.completion ?? run.cap.tokens);
+    yield emit({ type: 'notice', step, kind: room === 'raised' ? 'repair' : 'limit', text });
     yield asObservation();
-    return raised ? 'go-on' : 'stop';
+    return room === 'raised' ? 'go-on' : 'stop';
   }
-  const verdict = afterUnreadable(
-    trace,
-    { raw, ...(parsed.thought ? { thought: parsed.thought } : {}) },
-    { toolbox: run.input.toolbox, language },
-  );
-  if (verdict.notice) yield emit({ type: 'notice', step, kind: 'loop', text: verdict.notice });
   const inARow = correctionsBefore(trace, step);
   if (run.mayCall && inARow > 0) {
     run.speak('tools');
@@ -149,6 +152,12 @@ export async function* correct(
     yield asObservation();
     return 'go-on';
   }
+  const verdict = afterUnreadable(
+    trace,
+    { raw, ...(parsed.thought ? { thought: parsed.thought } : {}) },
+    { toolbox: run.input.toolbox, language },
+  );
+  if (verdict.notice) yield emit({ type: 'notice', step, kind: 'loop', text: verdict.notice });
   if (verdict.stop || inARow >= enough(parsed)) {
     if (!parsed.prose) return 'stop';
     yield emit({ type: 'notice', step, kind: 'repair', text: words.unlabelled });

@@ -292,8 +292,10 @@ describe('the program in a terminal', function () {
     server.fallback = () => ({ unanswered: 'stall' });
     const { code, stdout } = await run(['ask', 'q', ...model(), '--seconds', '0.3', '--json']);
     const events = parseTrace(stdout).events;
-    assert.equal(ofType(events, 'notice').filter(({ kind }) => kind === 'limit').length, 1);
+    const said = ofType(events, 'notice').filter(({ kind }) => kind === 'limit');
+    assert.match(said.map(({ text }) => text).join(' '), /time limit \(0\.3 s\).*not begun to answer within 0\.3 s/);
     assert.equal(code, 2);
+    assert.ok(server.requests.filter(({ method }) => method === 'POST').length <= 1, 'no second call waits in vain');
   });
 
   it('answers though the trace can’t be written, and says so once', async () => {

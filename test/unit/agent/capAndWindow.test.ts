@@ -14,12 +14,13 @@ describe('a reply that its output cap cut', () => {
     return () => ({
       text: 'Thought: of the two candidates, namely',
       finishReason: 'length',
+      usage: null,
       ...(reasoning ? { reasoning } : {}),
     });
   };
 
   it('is asked for again with more room, and is no correction', async () => {
-    const cut = { text: 'Thought: of the two', finishReason: 'length' };
+    const cut = { text: 'Thought: of the two', finishReason: 'length', usage: null };
     const { stored, end } = await tell([cut, cut, cut, SEARCH, FINISH], { tools: [searches()] });
     assert.equal(end.answer, 'Ada');
     assert.deepEqual(caps(stored), [1024, 2048, 4096, 8192, 8192]);
@@ -40,6 +41,18 @@ describe('a reply that its output cap cut', () => {
     assert.deepEqual(caps(stored).slice(0, 3), [1024, 5120, 6144]);
     const known = await tell([], { llm: { ...createScripted([FINISH]), reasons: true }, tools: [searches()] });
     assert.deepEqual(caps(known.stored), [5120]);
+  });
+
+  it('is not asked for again and again where the endpoint has a cap of its own, or the window has no room', async () => {
+    const cut = { text: 'Thought: of the two', finishReason: 'length', usage: { prompt: 900, completion: 800 } };
+    const capped = await tell(() => cut, { tools: [searches()] });
+    assert.deepEqual(caps(capped.stored), [1024, 2048, 2048]);
+    assert.match(ofType(capped.stored, 'notice').at(-1)?.text ?? '', /cut again, at 800 tokens/);
+    const small = await tell(() => ({ ...cut, usage: null }), { tools: [searches()], contextWindow: 1600 });
+    assert.ok(caps(small.stored).length <= 3, String(caps(small.stored)));
+    assert.match(ofType(small.stored, 'notice').at(-1)?.text ?? '', /the context window has no room for more/);
+    const reasons = await tell([{ ...cut, reasoning: 'hm' }, FINISH], { tools: [searches()], contextWindow: 32_768 });
+    assert.deepEqual(caps(reasons.stored), [1024, 5120], 'a window that is known hides no reasoning');
   });
 
   it('tells a model of which nothing could be seen no word about its thought', async () => {

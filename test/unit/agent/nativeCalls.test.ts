@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Inbox } from '../../../src/agent/inbox';
 import { callOf, ofType, tell, toolOf } from '../../support/story';
 
 const echo = () => toolOf('Search', (input) => `A page about ${input}.`);
@@ -212,6 +213,58 @@ describe('native calls', () => {
       { tools: [echo()], protocol: 'tools' },
     );
     assert.equal(ofType(stored, 'observation')[0]?.text, 'A page about Ada.');
+  });
+
+  it('that follow a whole action in text, or do not end, change nothing about the one that runs', async () => {
+    const ran: string[] = [];
+    const tool = toolOf('Search', (input) => {
+      ran.push(input);
+      return `About ${input}.`;
+    });
+    let calls = 0;
+    const { stored, end } = await tell([], {
+      tools: [tool],
+      protocol: 'tools',
+      llm: {
+        provider: 'x',
+        model: 'x',
+        async *stream() {
+          calls++;
+          if (calls === 1) {
+            yield { type: 'text', text: 'Thought: a\nAction: Search[Ada]\n' };
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            yield { type: 'tool-call', call: callOf('late', 'Search', { input: 'Babbage' }) };
+          } else if (calls === 2) {
+            yield { type: 'tool-call', call: callOf('whole', 'Search', { input: 'Byron' }) };
+            for (let n = 0; ; n++) yield { type: 'text', text: `so it goes ${n} ` };
+          } else yield { type: 'tool-call', call: callOf('end', 'Finish', { answer: 'Ada' }) };
+        },
+      },
+    });
+    assert.equal(end.answer, 'Ada');
+    assert.deepEqual(ran, ['Ada', 'Byron']);
+    const inputs = ofType(stored, 'action').map(({ input }) => input);
+    assert.deepEqual(inputs, ['Ada', { input: 'Byron' }, { answer: 'Ada' }]);
+    assert.doesNotMatch(JSON.stringify(ofType(stored, 'model-request')), /so it goes 9/);
+  });
+
+  it('without their argument are told so, and the user is heeded between them', async () => {
+    const inbox = new Inbox();
+    const tool = toolOf('Search', (input) => {
+      if (input === 'a') inbox.push({ action: 'answer-now' });
+      return `About ${input}.`;
+    });
+    const two = [callOf('1', 'Search', { thought: 'no argument' }), callOf('2', 'Search', { input: 'a' })];
+    const { stored } = await tell(
+      [
+        { toolCalls: [...two, callOf('3', 'Search', { input: 'b' })] },
+        { toolCalls: [callOf('4', 'Finish', { answer: 'x' })] },
+      ],
+      { tools: [tool], protocol: 'tools', inbox },
+    );
+    const texts = ofType(stored, 'observation').map(({ text }) => text);
+    assert.match(texts[0] ?? '', /needs its input/);
+    assert.equal(texts.length, 2, 'the third was not run: an answer is wanted now');
   });
 
   it('that are missing are asked for as calls', async () => {
