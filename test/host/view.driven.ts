@@ -237,7 +237,7 @@ describe('The trace view in a window', () => {
     await ask('What is there in Kessel?', { text: reply(1, 'The town first.', 'Search[Kessel]'), firstTokenMs: 700 });
     const button = (label: string) => view.locator(`.controls [aria-label="${label}"]`);
     await button('Pause').click();
-    await isIn('Pausing after step');
+    await isIn('Pausing after step 1');
     await isIn('Paused');
     assert.equal(await card(2).locator('.observed').isVisible(), false);
     const before = model.completions.length;

@@ -113,7 +113,7 @@ export class Header implements ViewElement {
     if (model.paused) return ['off', words.t('Paused')];
     const { retryMs } = model;
     if (retryMs > 0) return ['warn', words.t('Retry in {0}', words.clock(retryMs + 999))];
-    return ['run', model.pausing ? words.t('Pausing after step {0}', model.lastStep) : words.t('Running')];
+    return ['run', model.pausing ? words.t('Pausing after step {0}', Math.max(1, model.lastStep)) : words.t('Running')];
   }
 
   private usage(): string {
