@@ -15,7 +15,7 @@ export interface Timeouts extends StreamTimes {
 
 /**
  * Milliseconds that a finished reply's body may stay open before its connection is given up: after the end mark, and after
- * a reason for the end alone, which some servers give with every piece.
+ * a reason for the end alone, which some servers give with every piece; so one in the first piece says nothing yet.
  */
 const GRACE = { mark: 500, reason: 3000 };
 
@@ -24,6 +24,8 @@ export class Attempt {
   readonly reply = new ReplyReader();
   /** A reply has begun: the request was to the endpoint's liking. */
   accepted = false;
+  /** The endpoint's own end mark has come. */
+  private marked = false;
 
   constructor(
     private readonly send: Send,
@@ -33,6 +35,11 @@ export class Attempt {
     /** The endpoint is known to end its replies without a mark. */
     private readonly unmarkedEnd: boolean,
   ) {}
+
+  /** The endpoint said that the reply has ended. */
+  get ended(): boolean {
+    return this.marked || this.reply.finishReason !== undefined;
+  }
 
   /**
    * Streams the reply, the chunks of each piece that arrives together. Leaving early closes the connection; a reply that ran
@@ -50,17 +57,17 @@ export class Attempt {
     }, this.times.firstByteMs);
     const { reply } = this;
     const unmarked = this.unmarkedEnd || this.body.stream !== true;
-    let marked = false;
     try {
       const response = await this.send(this.body, this.base, own.signal);
       clearTimeout(firstByte);
-      const grace = () => (marked ? GRACE.mark : reply.ended ? GRACE.reason : undefined);
+      const graces = { surely: GRACE.reason, maybe: this.times.idleMs };
+      const grace = () => (this.marked ? GRACE.mark : reply.ended && graces[reply.ended]);
       for await (const events of readStream(response, this.times, grace)) {
         const chunks: LlmChunk[] = [];
         try {
           for (const event of events) {
             if (event.type === 'error') throw new RequestFailed(readRefusal(200, response.headers, event.body));
-            if (event.type === 'done') marked = true;
+            if (event.type === 'done') this.marked = true;
             else for (const chunk of reply.read(event.data)) join(chunks, chunk);
             this.accepted ||= event.type === 'data';
             if (reply.broken !== undefined) throw new RequestFailed(brokenOff(reply.broken, response.headers));
@@ -73,7 +80,7 @@ export class Attempt {
     } catch (error) {
       signal.throwIfAborted();
       // Once a reply is complete, what becomes of its connection is of no matter.
-      if (!reply.ended && !(marked && this.accepted)) {
+      if (reply.ended !== 'surely' && !(this.marked && this.accepted)) {
         throw new RequestFailed(late ? { kind: 'first-byte', said: '' } : failureOf(error, this.accepted));
       }
     } finally {
@@ -82,8 +89,9 @@ export class Attempt {
     }
     if (reply.finishReason === undefined) {
       if (reply.empty) throw new RequestFailed({ kind: 'empty', said: '' });
-      if (!marked && !unmarked) throw new RequestFailed({ kind: 'early-end', said: '' });
+      if (!this.marked && !unmarked) throw new RequestFailed({ kind: 'early-end', said: '' });
     }
+    if (reply.callBrokeOff) throw new RequestFailed({ kind: 'early-end', said: '' });
     yield reply.end();
   }
 }

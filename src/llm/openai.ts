@@ -94,6 +94,7 @@ class OpenaiLlm implements Llm {
     const fitting = new Fitting(entered);
     let attempts = 0;
     const failures = new Map<FailureKind, number>();
+    /** What the last reply held that ended too early. */
     let partial: string | undefined;
     let noPath: Failure | undefined;
     let room: number | undefined;
@@ -138,13 +139,19 @@ class OpenaiLlm implements Llm {
           const { message } = this.explain(failure, entered, attempts);
           throw new ContextOverflow(message, failure.window);
         }
-        if (failure.kind === 'early-end' && partial === reply.text) {
-          // The same text twice, each time without a mark: that is how this server ends its replies.
+        const early = failure.kind === 'early-end';
+        if (early && attempt.ended && partial !== undefined) {
+          // Twice it said that it was done, with no call that can be read: whoever asked makes of it what they can.
+          yield* reply.end();
+          return;
+        }
+        if (early && !reply.callBrokeOff && partial === reply.content && partial !== '') {
+          // The same twice, each time without a mark: that is how this server ends its replies.
           yield* this.remember(entered, { ...fit, unmarkedEnd: true }, known);
           yield* reply.end();
           return;
         }
-        partial = reply.text;
+        if (early) partial = reply.content;
         const failed = (failures.get(failure.kind) ?? 0) + 1;
         failures.set(failure.kind, failed);
         const atOnce = this.options.once && (failed > 1 || !ALWAYS_AGAIN.has(failure.kind));

@@ -5,6 +5,9 @@ import { readFinishReason } from './finishReason';
 import { ToolCalls } from './toolCalls';
 import { readUsage } from './usage';
 
+/** No server gives these reasons with every piece. */
+const CALLS = /^(tool_calls|function_call)$/;
+
 /**
  * Reads the data objects of one reply, streamed (`delta`) or whole (`message`), into chunks. Nothing in them is required:
  * `content` may be null or a list of parts, `choices` may be empty, `usage` may stand in several places.
@@ -14,7 +17,7 @@ export class ReplyReader {
   finishReason: string | undefined;
   /** What the endpoint said when it failed in mid-reply: the reason for the end, or an error as JSON. */
   broken: string | undefined;
-  /** Visible text so far, to compare two broken replies. */
+  /** Visible text so far. */
   text = '';
   usage: Usage | undefined;
   private reasoned = false;
@@ -22,18 +25,32 @@ export class ReplyReader {
   private refused = false;
   /** More came after a reason for the end: some servers give one with every piece. */
   private wentOn = false;
+  /** The reason for the end came with the first piece: that may be such a server. */
+  private endedAtOnce = false;
 
   get empty(): boolean {
     return this.text === '' && !this.reasoned && !this.calls.any;
   }
 
-  /** Nothing but usage and the end mark is still to come. */
-  get ended(): boolean {
-    return this.finishReason !== undefined && !this.wentOn;
+  /** Text and calls, to compare two broken replies. */
+  get content(): string {
+    return this.text + this.calls.text;
+  }
+
+  /** Nothing but usage and the end mark is still to come: for sure, or as far as one can tell. */
+  get ended(): 'surely' | 'maybe' | undefined {
+    if (this.finishReason === undefined || this.wentOn) return undefined;
+    return this.endedAtOnce ? 'maybe' : 'surely';
+  }
+
+  /** It ended within its only call, though neither the output cap nor a filter cut it. */
+  get callBrokeOff(): boolean {
+    return this.finishReason !== 'length' && this.finishReason !== 'content_filter' && this.calls.brokeOff;
   }
 
   read(data: Fields): LlmChunk[] {
     const chunks: LlmChunk[] = [];
+    const first = this.empty;
     const choice = record(Array.isArray(data.choices) ? data.choices[0] : undefined);
     const delta = record(choice?.delta) ?? record(choice?.message) ?? record(data.message);
     if (delta) this.delta(delta, chunks);
@@ -43,7 +60,10 @@ export class ReplyReader {
     );
     if (choice?.error) this.broken = JSON.stringify({ error: choice.error });
     else if (end?.broken) this.broken = end.reason;
-    else if (end) this.finishReason = end.reason;
+    else if (end) {
+      this.finishReason = end.reason;
+      this.endedAtOnce = first && !CALLS.test(end.reason);
+    }
     const usage = readUsage(data) ?? (choice && readUsage(choice));
     if (usage) {
       this.usage = usage;
@@ -52,10 +72,10 @@ export class ReplyReader {
     return chunks;
   }
 
-  /** The calls that were not complete before, and the reason for the end. What a filter cut in two is no call. */
+  /** The calls that were not complete before, and the reason for the end. What is cut in two is a call only by the output cap. */
   end(): LlmChunk[] {
     const reason = this.refused ? 'refusal' : (this.finishReason ?? 'stop');
-    const calls = this.calls.rest(reason === 'content_filter');
+    const calls = this.calls.rest(reason === 'length');
     return [...calls.map((call) => ({ type: 'tool-call' as const, call })), { type: 'finish', reason }];
   }
 

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../agent/event';
-import { type Fields, readObject, record, string } from './fields';
+import { readTolerantJson } from '../agent/tolerantJson';
+import { type Fields, parseJson, readObject, record, string } from './fields';
 
 /** Before a function's name, some models write where it comes from. */
 const NAMESPACE = /^(functions?|tools?|default_api)[.:]/;
@@ -17,6 +18,17 @@ export class ToolCalls {
 
   get any(): boolean {
     return this.calls.length > 0;
+  }
+
+  /** All of them as text, to compare two broken replies. */
+  get text(): string {
+    return this.calls.map((call) => `\n${call.name} ${call.arguments}`).join('');
+  }
+
+  /** No call came to its end, and one broke off before. */
+  get brokeOff(): boolean {
+    const named = this.calls.filter((call) => call.name !== '');
+    return named.length > 0 && named.every((call) => breaksOff(call.arguments));
   }
 
   /** @param position of the fragment in its list, which counts where it has no index */
@@ -52,13 +64,13 @@ export class ToolCalls {
 
   /**
    * All others, once the reply has ended.
-   * @param wholeOnly what was cut is left out
+   * @param cut also the calls that break off
    */
-  rest(wholeOnly: boolean): ToolCall[] {
+  rest(cut: boolean): ToolCall[] {
     const rest: ToolCall[] = [];
     for (const call of this.calls.slice(this.given)) {
       const given = this.give(call);
-      if (call.name !== '' && (!wholeOnly || readObject(call.arguments))) rest.push(given);
+      if (call.name !== '' && (cut || !breaksOff(call.arguments))) rest.push(given);
     }
     return rest;
   }
@@ -84,6 +96,18 @@ function begins(call: ToolCall, next: ToolCall): boolean {
 /** A JSON object with at least one member. */
 function isWhole(text: string): boolean {
   return text.trimEnd().endsWith('}') && Object.keys(readObject(text) ?? {}).length > 0;
+}
+
+/** What the tolerant reader takes for no end of anything. */
+const NO_END = '\0';
+
+/** JSON that goes on where it ends. What is malformed but complete does not, nor what is no JSON at all. */
+function breaksOff(written: string): boolean {
+  const text = written.trim();
+  if (!/^["{[]/.test(text) || parseJson(text) !== undefined) return false;
+  if (text.startsWith('"')) return !/[^\\]"$/.test(text);
+  const end = readTolerantJson(text + NO_END)?.end ?? Number.POSITIVE_INFINITY;
+  return end > text.length && readTolerantJson(text) !== undefined;
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

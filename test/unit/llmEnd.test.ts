@@ -61,12 +61,26 @@ describe('the end of a reply', () => {
       assert.deepEqual(finish(chunks), ['stop']);
     }
     // A drop after such a piece is no end either.
-    server.queue.push(
-      { raw: [data(delta('Thought', 'stop')), 20, data(delta(' 1: ', 'stop')), 20], ending: 'reset' },
-      'Fine.',
-    );
-    assert.equal((await collect(openaiAt(server.baseUrl))).text, 'Fine.');
+    for (const pieces of [['Thought'], ['Thought', ' 1: ']]) {
+      const raw = pieces.flatMap((text) => [data(delta(text, 'stop')), 20]);
+      server.queue.push({ raw, ending: 'reset' }, 'Fine.');
+      assert.equal((await collect(openaiAt(server.baseUrl))).text, 'Fine.');
+    }
   });
+
+  it('is not where a reason comes with the first piece, however long the next takes; silence is', async () => {
+    const firsts = ['Thought 1: ', ''];
+    for (const first of firsts) {
+      server.queue.push({ raw: [data(delta(first, 'stop')), 3200, data(delta('I look.', 'stop')), DONE] });
+    }
+    const llm = openaiAt(server.baseUrl, { timeouts: { idleMs: 6000 } });
+    const replies = await Promise.all(firsts.map(() => collect(llm)));
+    assert.deepEqual(replies.map((reply) => reply.text).sort(), ['I look.', 'Thought 1: I look.']);
+    const pings = Array.from({ length: 20 }, () => [50, ': ping\n\n']).flat();
+    server.queue.push({ raw: [data(delta('Yes.', 'stop')), ...pings], ending: 'stall' });
+    const { text, chunks, notices } = await collect(openaiAt(server.baseUrl, { timeouts: { idleMs: 300 } }));
+    assert.deepEqual([text, finish(chunks), notices], ['Yes.', ['stop'], []]);
+  }).timeout(15_000);
 
   it('is awaited for a moment only, though the server goes on with comments', async () => {
     const pings = Array.from({ length: 60 }, () => [100, ': ping\n\n']).flat();

@@ -465,9 +465,26 @@ describe('a model that cannot answer', () => {
       assert.deepEqual([second.text, second.notices, count], ['Thought 1: all of it.', [], 1]);
     });
 
+    it('which takes two ends of the same text: another failure, or reasoning alone, is none', async () => {
+      const cut = (more: ModelReplySpec): ModelReplySpec => ({
+        finishReason: null,
+        done: false,
+        usage: false,
+        ...more,
+      });
+      const failed = { status: 500, body: {} };
+      server.queue.push(failed, cut({ reasoning: 'Hm, let' }), cut({ reasoning: 'Hm, let' }));
+      const reasoned = await collect(openaiAt(server.baseUrl));
+      assert.match(userError(reasoned.error).message, /ended before it was complete, 2 attempts/);
+      server.queue.push(cut({ text: 'Thought 1: all.' }), failed, cut({ text: 'Thought 1: all.' }));
+      const ended = await collect(openaiAt(server.baseUrl));
+      assert.equal(ended.text, 'Thought 1: all.');
+      assert.match(ended.notices.join(), /ends its replies without a mark/);
+    });
+
     it('when it does not begin in time, or falls silent', async () => {
       server.fallback = () => ({ text: 'late', firstTokenMs: 60_000 });
-      const timeouts = { firstByteMs: 60, idleMs: 60, backoffMs: 1 };
+      const timeouts = { firstByteMs: 300, idleMs: 300, backoffMs: 1 };
       const [begin, count] = await sent(() => collect(openaiAt(server.baseUrl, { timeouts })));
       assert.match(userError(begin.error).message, /did not begin to answer/);
       assert.equal(count, 2);
@@ -476,7 +493,7 @@ describe('a model that cannot answer', () => {
       // Keep-alives are bytes: a server that thinks long is not dead.
       server.fallback = () => ({
         raw: [
-          ...Array.from({ length: 8 }, () => [': thinking\n\n', 25]).flat(),
+          ...Array.from({ length: 8 }, () => [': thinking\n\n', 60]).flat(),
           'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\n',
         ],
       });

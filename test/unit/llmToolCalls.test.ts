@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../src/agent/event';
 import { inputText } from '../../src/agent/tool';
+import { memoryFitStore } from '../../src/llm/fit';
 import { collect, openaiAt, QUESTION } from '../support/ask';
 import { type ModelReplySpec, type ModelServer, startModelServer } from '../support/modelServer';
 import { DONE, data, delta, finish, ofType, whole } from '../support/wire';
@@ -129,6 +130,56 @@ describe('native tool calls', () => {
     const { chunks } = await collect(openaiAt(server.baseUrl));
     assert.deepEqual(ofType(chunks, 'tool-call'), []);
     assert.deepEqual(finish(chunks), ['content_filter']);
+  });
+
+  describe('that break off', () => {
+    const half = (args = '{"q":"Ada Lovel') => calling(part(0, 'Search', args, 'a'));
+    const wholeCall = { raw: [calling(part(0, 'Search', '{"q":"Ada Lovelace"}', 'a')), ...end] };
+    const unmarked = (...raw: string[]): ModelReplySpec => ({ raw });
+    const ask = async (...replies: ModelReplySpec[]) => {
+      const fitStore = memoryFitStore();
+      server.queue.push(...replies);
+      const result = await collect(openaiAt(server.baseUrl, { fitStore }));
+      const rest = server.queue.splice(0).length;
+      const calls = ofType(result.chunks, 'tool-call').map(({ call }) => call.arguments);
+      return { calls, error: result.error?.message, learnt: fitStore.get(server.baseUrl, 'm')?.unmarkedEnd, rest };
+    };
+    const WHOLE = { calls: ['{"q":"Ada Lovelace"}'], error: undefined, learnt: undefined, rest: 0 };
+
+    it('are asked for again, whatever went wrong before, and with or without a mark', async () => {
+      const failed = { status: 500, body: {} };
+      assert.deepEqual(await ask(failed, unmarked(half()), wholeCall), WHOLE);
+      for (const args of ['{', '{"q":"Ada Lovel}', '{"q":"Ada Lovelace"', "{'q': 'Ada", '["Ada', '"Ada']) {
+        assert.deepEqual(await ask({ raw: [half(args), ...end] }, wholeCall), WHOLE, args);
+        assert.deepEqual(await ask({ raw: [half(args), DONE] }, wholeCall), WHOLE, args);
+      }
+    });
+
+    it('teach nothing about the ends of replies, and are never given out', async () => {
+      for (const second of ['{"q":"Ada Lovel', '{"q":"Ada Lovelace, Count']) {
+        const { calls, error, learnt, rest } = await ask(unmarked(half()), unmarked(half(second)), wholeCall);
+        assert.deepEqual([calls, learnt, rest], [[], undefined, 1]);
+        assert.match(error ?? '', /ended before it was complete, 2 attempts/);
+      }
+      const twice = await ask({ raw: [half(), ...end] }, { raw: [half(), ...end] });
+      assert.deepEqual(twice, { calls: [], error: undefined, learnt: undefined, rest: 0 });
+    });
+
+    it('are left out beside whole ones, and are given out only where the output cap cut them', async () => {
+      const three = ['{"q":"x"}', '{"q":"Bab', '{"q":"z"}'].map((args, at) => part(at, 'Search', args, `c${at}`));
+      assert.deepEqual((await ask({ raw: [calling(...three), ...end] })).calls, ['{"q":"x"}', '{"q":"z"}']);
+      assert.deepEqual((await ask({ raw: [half(), data(delta('', 'length')), DONE] })).calls, ['{"q":"Ada Lovel']);
+    });
+
+    it('are not those that are complete, however they are written', async () => {
+      for (const args of ["{'q': 'it',}", '{"q": "a "quoted" word"} ', 'Kyoto', '"{\\"q\\":\\"x\\"}"', '["x"]']) {
+        const { calls, error } = await ask({ raw: [half(args), ...end] });
+        assert.deepEqual([calls, error], [[args.trim()], undefined]);
+      }
+      // The same whole call twice, each time without a mark: that is how this server ends its replies.
+      const same = await ask(unmarked(half("{'q': 'it'}")), unmarked(half("{'q': 'it'}")));
+      assert.deepEqual(same, { calls: ["{'q': 'it'}"], error: undefined, learnt: true, rest: 0 });
+    });
   });
 
   it('go back as JSON, with text in place of null', async () => {
