@@ -10,9 +10,6 @@ export const records = (value: unknown): Fields[] =>
 
 export const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-
 /** The value of a JSON text; undefined for any other text. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,9 +1,19 @@
 import type { Usage } from '../agent/event';
-import { count, type Fields, record } from './fields';
+import { type Fields, record } from './fields';
+
+/** No reply takes more tokens. */
+const MOST = 1e9;
+
+/** A number of tokens: NaN where what is stated can be none, undefined where none is stated. */
+function count(value: unknown): number | undefined {
+  if (typeof value !== 'number') return undefined;
+  return value >= 0 && value <= MOST ? Math.round(value) : Number.NaN;
+}
 
 /**
  * Token counts from the places servers put them: `usage` (OpenAI's names or Anthropic's), `x_groq`, Ollama's own fields,
- * llama.cpp's `timings`. Undefined when it holds none; zeros are what servers send that do not count.
+ * llama.cpp's `timings`. Undefined when it holds none; zeros are what servers send that do not count, and
+ * one that can be no number of tokens makes all of them doubtful.
  */
 export function readUsage(data: Fields): Usage | undefined {
   const usage = readFields(record(data.usage) ?? record(record(data.x_groq)?.usage) ?? {});
@@ -46,18 +56,21 @@ interface Details {
   total?: number | undefined;
 }
 
-function told(prompt: number, completion: number, { reasoning, cached, total = 0 }: Details = {}): Usage | undefined {
-  if (prompt === 0 && completion === 0) return undefined;
+function told(prompt: number, completion: number, details: Details = {}): Usage | undefined {
+  if (Number.isNaN(prompt + completion) || prompt + completion === 0) return undefined;
+  const { reasoning, cached } = { reasoning: sound(details.reasoning), cached: sound(details.cached) };
   // More cached than sent: the cached ones were left out of the prompt.
   const sent = (cached ?? 0) > prompt ? prompt + (cached ?? 0) : prompt;
-  // Some leave reasoning out of the completion, where only the total or its own count shows it.
-  const rest = Math.max(0, total - sent - completion);
-  const thought = reasoning || rest || reasoning;
-  const outside = thought !== undefined && (thought === rest || thought > completion) ? thought : 0;
+  // Some leave reasoning out of the completion, which only the total or the count itself shows. What a total counts beyond
+  // that may be anything.
+  const thought = reasoning ?? 0;
+  const outside = thought > completion || details.total === sent + completion + thought ? thought : 0;
   return {
     prompt: sent,
     completion: completion + outside,
-    ...(thought === undefined ? {} : { reasoning: thought }),
+    ...(reasoning === undefined ? {} : { reasoning }),
     ...(cached === undefined ? {} : { cached }),
   };
 }
+
+const sound = (tokens: number | undefined) => (Number.isNaN(tokens) ? undefined : tokens);

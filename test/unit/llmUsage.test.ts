@@ -44,9 +44,13 @@ describe('the usage of a reply', () => {
       ],
       // Nor is reasoning always among those of the completion.
       [
-        { usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 620 } },
-        { prompt: 100, completion: 520, reasoning: 500 },
+        { usage: { prompt_tokens: 100, completion_tokens: 600, total_tokens: 1200, reasoning_tokens: 500 } },
+        { prompt: 100, completion: 1100, reasoning: 500 },
       ],
+      // What a total counts beyond what is stated may be anything.
+      [{ usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 5000 } }, { prompt: 10, completion: 5 }],
+      [{ usage: { prompt_tokens: 12.5, completion_tokens: 3.25 } }, { prompt: 13, completion: 3 }],
+      [{ usage: { prompt_tokens: 9, completion_tokens: 3, reasoning_tokens: -1 } }, { prompt: 9, completion: 3 }],
       [
         {
           usage: {
@@ -93,9 +97,13 @@ describe('the usage of a reply', () => {
     });
   });
 
-  it('is unknown where the server tells none, or zeros', async () => {
+  it('is unknown where the server tells none, zeros, or what can be no number of tokens', async () => {
     const zeros = { usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } };
-    for (const more of [{ usage: null }, {}, zeros]) {
+    const doubtful = [-1, 1e10, 1e300].flatMap((tokens) => [
+      { usage: { prompt_tokens: tokens, completion_tokens: 5 } },
+      { usage: { prompt_tokens: 5, completion_tokens: tokens } },
+    ]);
+    for (const more of [{ usage: null }, {}, zeros, ...doubtful]) {
       server.queue.push(whole({ content: 'Yes.' }, 'stop', more));
       assert.deepEqual(ofType((await collect(openaiAt(server.baseUrl))).chunks, 'usage'), []);
     }
