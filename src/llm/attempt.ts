@@ -21,7 +21,7 @@ const GRACE = { mark: 500, reason: 3000 };
 
 /** One request and its reply. */
 export class Attempt {
-  readonly reply = new ReplyReader();
+  readonly reply: ReplyReader;
   /** A reply has begun: the request was to the endpoint's liking. */
   accepted = false;
   /** The endpoint's own end mark has come. */
@@ -34,7 +34,10 @@ export class Attempt {
     private readonly times: Timeouts,
     /** The endpoint is known to end its replies without a mark. */
     private readonly unmarkedEnd: boolean,
-  ) {}
+    key?: string,
+  ) {
+    this.reply = new ReplyReader(key);
+  }
 
   /** The endpoint said that the reply has ended. */
   get ended(): boolean {

@@ -104,14 +104,14 @@ class OpenaiLlm implements Llm {
       const base = fit.base ?? entered;
       const cap = room === undefined ? {} : { maxTokens: room };
       const body = buildBody(model, messages, { ...asked, ...cap }, this.options.extraBody, fit);
-      const attempt = new Attempt(this.send, body, base, times, fit.unmarkedEnd === true);
+      const attempt = new Attempt(this.send, body, base, times, fit.unmarkedEnd === true, this.options.key);
       let announced = false;
       try {
         for await (const chunks of attempt.chunks(signal)) {
           if (!announced) {
             announced = true;
             known = yield* this.remember(entered, fit, known);
-            yield { type: 'accepted', options: sentOptions(body), attempts };
+            yield { type: 'accepted', options: sentOptions(body, this.options.key), attempts };
           }
           for (const chunk of chunks) {
             if (!fit.reasons && showsReasoning(chunk, attempt.reply.text)) {

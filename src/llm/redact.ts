@@ -32,6 +32,22 @@ export function redact(text: string, key?: string): string {
   return result.replace(NAMED, '$1$2…');
 }
 
+/** The name of a member whose value is not to be shown, whatever it is. */
+const SECRET = /^(.*[-_])?(api[-_]?key|(access|auth)[-_]?token|authorization|subscription[-_]?key|secret|password)$/i;
+
+/** Does the same to every text in a value, and to the names in it. */
+export function redactAll(value: unknown, key?: string): unknown {
+  if (typeof value === 'string') return redact(value, key);
+  if (Array.isArray(value)) return value.map((each) => redactAll(each, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      redact(name, key),
+      SECRET.test(name) && typeof member === 'string' ? '…' : redactAll(member, key),
+    ]),
+  );
+}
+
 /** True when the two have a piece of eight characters in common. */
 function shares(word: string, key: string): boolean {
   for (let at = 0; at + PIECE <= key.length; at++) if (word.includes(key.slice(at, at + PIECE))) return true;

@@ -21,12 +21,17 @@ export class ReplyReader {
   text = '';
   usage: Usage | undefined;
   private reasoned = false;
-  private readonly calls = new ToolCalls();
+  private readonly calls: ToolCalls;
   private refused = false;
   /** More came after a reason for the end: some servers give one with every piece. */
   private wentOn = false;
   /** The reason for the end came with the first piece: that may be such a server. */
   private endedAtOnce = false;
+
+  /** @param key not to be shown, whatever the endpoint says */
+  constructor(key?: string) {
+    this.calls = new ToolCalls(key);
+  }
 
   get empty(): boolean {
     return this.text === '' && !this.reasoned && !this.calls.any;

@@ -3,6 +3,7 @@ import type { LlmOptions } from '../agent/llm';
 import { readTolerantJson } from '../agent/tolerantJson';
 import { readObject, record } from './fields';
 import type { Fit } from './fit';
+import { redactAll } from './redact';
 
 /** A chat completions body. */
 export type RequestBody = Record<string, unknown> & { messages: Record<string, unknown>[] };
@@ -30,11 +31,13 @@ export function buildBody(
   return applyFit({ ...body, ...extra }, fit);
 }
 
-/** What the trace may show of a request: everything but the conversation; tools by name. */
-export function sentOptions({ messages: _, model: __, ...rest }: RequestBody): Record<string, unknown> {
+/** What the trace may show of a request: everything but the conversation and the key; tools by name. */
+export function sentOptions({ messages: _, model: __, ...rest }: RequestBody, key?: string): Record<string, unknown> {
   const { tools } = rest;
-  if (!Array.isArray(tools)) return rest;
-  return { ...rest, tools: tools.map((tool) => (tool as { function?: { name?: string } }).function?.name) };
+  const named = Array.isArray(tools)
+    ? { ...rest, tools: tools.map((tool) => (tool as { function?: { name?: string } }).function?.name) }
+    : rest;
+  return redactAll(named, key) as Record<string, unknown>;
 }
 
 /** The body as this endpoint takes it. */

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../agent/event';
 import { readTolerantJson } from '../agent/tolerantJson';
 import { type Fields, parseJson, readObject, record, string } from './fields';
+import { redact } from './redact';
 
 /** Before a function's name, some models write where it comes from. */
 const NAMESPACE = /^(functions?|tools?|default_api)[.:]/;
@@ -15,6 +16,8 @@ export class ToolCalls {
   private readonly ids = new Set<string>();
   /** How many were handed out. */
   private given = 0;
+
+  constructor(private readonly key?: string) {}
 
   get any(): boolean {
     return this.calls.length > 0;
@@ -77,7 +80,9 @@ export class ToolCalls {
 
   private give(call: ToolCall): ToolCall {
     this.given++;
-    const id = call.id === '' || this.ids.has(call.id) ? newId() : call.id;
+    // An id is shown and sent back as it is; one that holds the key must not be.
+    const fit = call.id !== '' && !this.ids.has(call.id) && redact(call.id, this.key) === call.id;
+    const id = fit ? call.id : newId();
     this.ids.add(id);
     return { id, name: call.name.replace(NAMESPACE, ''), arguments: call.arguments.trim() || '{}' };
   }

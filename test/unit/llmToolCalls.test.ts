@@ -124,6 +124,24 @@ describe('native tool calls', () => {
     for (const id of ids) assert.match(id, /^([a-z0-9]{9}|same)$/);
   });
 
+  it('have other ids than the key, which is shown in no options either', async () => {
+    const key = 'tp-Zq8vT3nL0pYw71RbXc5e';
+    const raw = [`call_${key}`, 'call_2'].map((id, at) => calling(part(at, 'Search', `{"q":"${at}"}`, id)));
+    server.queue.push({ raw: [...raw, ...end] });
+    const extraBody = { user: key, top_k: 5, options: { api_key: 'another', list: [`Bearer ${key}`, null] }, [key]: 1 };
+    const { chunks } = await collect(openaiAt(server.baseUrl, { key, extraBody }));
+    const [first, second] = ofType(chunks, 'tool-call').map(({ call }) => call.id);
+    assert.match(first ?? '', /^[a-z0-9]{9}$/);
+    assert.equal(second, 'call_2');
+    assert.equal(server.requests.at(-1)!.body.user, key);
+    const { user, top_k, options, stop } = ofType(chunks, 'accepted')[0]!.options;
+    assert.deepEqual(
+      [user, top_k, options, stop],
+      ['…', 5, { api_key: '…', list: ['Bearer …', null] }, ['\nObservation', '\n观察']],
+    );
+    assert.ok(!JSON.stringify(chunks).includes(key));
+  });
+
   it('are no calls where a filter cut them in two', async () => {
     const raw = [calling(part(0, 'Search', '{"q":"Anal', 'a')), data(delta(null, 'content_filter')), DONE];
     server.queue.push({ raw });
