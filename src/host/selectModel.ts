@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { normaliseEndpoint } from '../llm/endpoint';
 import type { LocalServer } from '../llm/localServers';
-import { ENDPOINT_PRESETS, type EndpointPreset } from '../llm/presets';
+import { ENDPOINT_PRESETS, type EndpointPreset, presetName } from '../llm/presets';
 import { adopt, chooseEndpoint, enterEndpoint, type ModelParts } from './chooseEndpoint';
+import { displayLanguage } from './displayLanguage';
 import { problemsOf } from './endpointInput';
 import { offeredModels } from './llm/vscodeModel';
 import {
@@ -226,7 +227,7 @@ async function editorItems(): Promise<Item[]> {
 function presetItems(parts: ModelParts, missing: readonly EndpointPreset[]): Item[] {
   return ENDPOINT_PRESETS.map(
     (preset): Item => ({
-      label: preset.name,
+      label: presetName(preset, displayLanguage()),
       description: missing.includes(preset) ? vscode.l10n.t('{0} · not running', preset.baseUrl) : preset.baseUrl,
       pick: () => chooseEndpoint(parts, preset.baseUrl, preset.keyUrl),
     }),

@@ -1,7 +1,11 @@
+import type { Language } from '../agent/event';
+
 /** An endpoint that many people use, ready to be chosen. */
 export interface EndpointPreset {
   id: string;
   name: string;
+  /** Where Chinese readers know it by another name. */
+  chineseName?: string;
   baseUrl: string;
   /** Where a key is issued; absent where none is needed. */
   keyUrl?: string;
@@ -23,6 +27,7 @@ export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
   {
     id: 'dashscope',
     name: 'DashScope (Qwen)',
+    chineseName: '阿里云百炼 DashScope（通义千问）',
     baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
     keyUrl: 'https://bailian.console.aliyun.com/?tab=model#/api-key',
     billingUrl: 'https://usercenter2.aliyun.com/home',
@@ -30,6 +35,7 @@ export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
   {
     id: 'dashscope-intl',
     name: 'DashScope (Qwen), Singapore',
+    chineseName: '阿里云百炼 DashScope（通义千问），新加坡',
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     keyUrl: 'https://modelstudio.console.alibabacloud.com/?tab=model#/api-key',
   },
@@ -52,3 +58,8 @@ export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
   { id: 'llama-cpp', name: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1', localPort: 8080 },
   { id: 'vllm', name: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', localPort: 8000 },
 ];
+
+/** What people call a preset in their language. */
+export function presetName({ name, chineseName }: EndpointPreset, language: Language): string {
+  return (language === 'zh-CN' && chineseName) || name;
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../src/agent/errors';
 import { normaliseEndpoint, validateEndpoint, withScheme } from '../../src/llm/endpoint';
-import { ENDPOINT_PRESETS } from '../../src/llm/presets';
+import { ENDPOINT_PRESETS, presetName } from '../../src/llm/presets';
 import { collect, openaiAt } from '../support/ask';
 
 const KEY = 'sk-proj-Zq8vT3nL0pYw71RbXc5e';
@@ -75,6 +75,13 @@ describe('what is entered for an endpoint', () => {
 });
 
 describe('presets of endpoints', () => {
+  it('are called by one name in one language', () => {
+    const names = (language: 'en' | 'zh-CN') => ENDPOINT_PRESETS.map((preset) => presetName(preset, language));
+    for (const name of names('en')) assert.doesNotMatch(name, /\p{Script=Han}/u);
+    for (const name of names('zh-CN')) assert.doesNotMatch(name, /, |Singapore/);
+    assert.equal(new Set(names('zh-CN')).size, ENDPOINT_PRESETS.length);
+  });
+
   it('are in the form that requests need, each with the page for its key or its port', () => {
     for (const preset of ENDPOINT_PRESETS) {
       assert.equal(normaliseEndpoint(preset.baseUrl)?.base, preset.baseUrl);
