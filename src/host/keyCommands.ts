@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askForEndpointKey } from './endpointInput';
 import { nextAction } from './nextAction';
-import type { Runs } from './runs';
+import type { LiveRun, Runs } from './runs';
 import type { Keys } from './secrets';
 import { readSettings } from './settings';
 
@@ -14,15 +14,22 @@ export async function setApiKey(keys: Keys, runs: Runs): Promise<void> {
   if (key === undefined) return;
   await keys.set(baseUrl, key);
   vscode.window.setStatusBarMessage(vscode.l10n.t('API key saved for {0}.', baseUrl), 5000);
-  const end = runs.current?.events.findLast((event) => event.type === 'run-end');
-  if (end?.error?.action === 'set-key') void offerResume();
+  const failed = runs.current;
+  const end = failed?.events.findLast((event) => event.type === 'run-end');
+  if (failed && end?.error?.action === 'set-key') void offerResume(runs, failed);
 }
 
-async function offerResume(): Promise<void> {
+/** The notification may stay for long: it stands for that one run, not for another that is shown by then. */
+async function offerResume(runs: Runs, failed: LiveRun): Promise<void> {
   const resume = vscode.l10n.t('Resume');
   const question = vscode.l10n.t('The key is saved. The run that failed for want of it can go on.');
-  if ((await vscode.window.showInformationMessage(question, resume)) === resume)
-    await vscode.commands.executeCommand('reactAgent.resumeRun');
+  if ((await vscode.window.showInformationMessage(question, resume)) !== resume) return;
+  if (runs.current?.id === failed.id) await vscode.commands.executeCommand('reactAgent.resumeRun');
+  else {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Another run is shown by now. To go on with the one that failed, choose it in the history.'),
+    );
+  }
 }
 
 export async function clearApiKey(keys: Keys): Promise<void> {

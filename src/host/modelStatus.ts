@@ -11,9 +11,12 @@ export function modelStatus(): vscode.Disposable {
   item.name = vscode.l10n.t('ReAct Agent model');
   item.command = 'reactAgent.selectModel';
   const update = () => {
-    const model = modelLabel(readSettings());
+    const settings = readSettings();
+    const model = modelLabel(settings);
     const profile = activeProfile()?.name;
-    const label = profile ?? model;
+    // The bar has no room for what the tooltip tells of the researcher.
+    const short = settings.provider === 'researcher' ? vscode.l10n.t('built-in researcher') : model;
+    const label = profile ?? short;
     item.text = `$(hubot) ${label.length > 30 ? `${label.slice(0, 29)}…` : label}`;
     const full = profile === undefined || profile === model ? model : `${profile} (${model})`;
     item.tooltip = vscode.l10n.t('ReAct Agent asks {0}. Click to choose another.', full);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { type ModelServer, startModelServer } from '../support/modelServer';
-import { commandTitle } from '../support/vscode/asking';
+import { askByCommand, commandTitle, nextRun } from '../support/vscode/asking';
 import { openVsCode, type VsCodeWindow, waitFor } from '../support/vscode/window';
 
 const KEY = 'sk-dialog-test-0123456789abcdef';
@@ -58,5 +58,31 @@ describe('What must be read whole stands in a dialog', () => {
     await row('beta-model').click();
     await waitFor('the choice', () => model.requests.at(-1)?.headers.authorization === `Bearer ${KEY}` || undefined);
     assert.equal(model.requests.length, 1);
+  });
+
+  it('what an endpoint taught; all of it is forgotten, and brought back by Undo', async () => {
+    const refuse = (field: string) => ({
+      status: 400,
+      body: { error: { message: `Unsupported parameter: '${field}'`, param: field } },
+    });
+    model.queue.push(refuse('stop'), refuse('temperature'), 'Thought 1: known.\nAction 1: Finish[Babbage]');
+    const run = nextRun(window);
+    await askByCommand(window, 'What is not taken?');
+    for await (const event of run) assert.notEqual(event.type === 'run-end' && event.outcome, 'failed');
+
+    await window.runCommand(commandTitle('reactAgent.showLearnt'));
+    await row('takes no “stop”').click();
+    await dialog().waitFor();
+    assert.match((await dialog().textContent()) ?? '', /takes no “stop”.*takes no “temperature”/s);
+    await window.page.keyboard.press('Escape');
+    await row('takes no “stop”').waitFor();
+    await window.page.locator('.quick-input-titlebar .codicon-clear-all').click();
+    await row('Nothing was learnt yet').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('Notifications: Show Notifications');
+    await window.page.locator('.notifications-center .monaco-button', { hasText: 'Undo' }).click();
+    await window.runCommand(commandTitle('reactAgent.showLearnt'));
+    await row('takes no “stop”').waitFor();
+    await window.page.keyboard.press('Escape');
   });
 });

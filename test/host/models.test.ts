@@ -32,6 +32,9 @@ const quickInput = () =>
   driver.evaluateInWorkbench(
     '[...document.querySelectorAll(".quick-input-widget")].find((e) => e.style.display !== "none")?.innerText ?? ""',
   );
+const STATUS = '[id="react-agent.react-agent.reactAgent.model"]';
+const statusText = async () =>
+  String(await driver.evaluateInWorkbench(`document.querySelector('${STATUS}')?.innerText ?? ''`)).trim();
 const shown = (text: string) => until(text, async () => String(await quickInput()).includes(text));
 
 describe('Models', () => {
@@ -254,6 +257,7 @@ describe('Models', () => {
     });
 
     it('stay as they are on Enter alone, and are found again after the researcher has answered', async () => {
+      await set('model.provider', 'openai');
       await set('model.baseUrl', model.baseUrl);
       await set('model.name', 'beta-model');
       const all = () => ['provider', 'baseUrl', 'name'].map((name) => ofUser(`model.${name}`));
@@ -268,6 +272,7 @@ describe('Models', () => {
       await driver.answerInputBox('built-in researcher');
       await selecting;
       assert.deepEqual(all(), [undefined, model.baseUrl, 'beta-model']);
+      await until('its name, whole', async () => (await statusText()) === 'built-in researcher');
       selecting = vscode.commands.executeCommand('reactAgent.selectModel');
       await shown('alpha-model');
       await driver.answerInputBox('alpha-model');
@@ -313,9 +318,6 @@ describe('Models', () => {
       const names = Object.keys(parameters) as (keyof typeof parameters)[];
       const now = () => Object.fromEntries(names.map((name) => [name, ofUser(`model.${name}`)]));
       const none = Object.fromEntries(names.map((name) => [name, undefined]));
-      const STATUS = '[id="react-agent.react-agent.reactAgent.model"]';
-      const status = async () =>
-        String(await driver.evaluateInWorkbench(`document.querySelector('${STATUS}')?.innerText ?? ''`)).trim();
       const select = async (answer: string) => {
         const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
         await shown('beta-model');
@@ -332,7 +334,7 @@ describe('Models', () => {
         await driver.evaluateInWorkbench(`document.querySelector('${STATUS} a').click()`);
         await shown(name);
         await driver.answerInputBox(name);
-        await until(name, async () => (await status()) === name);
+        await until(name, async () => (await statusText()) === name);
       };
 
       await set('model.name', 'alpha-model');
@@ -340,11 +342,11 @@ describe('Models', () => {
       await save('Careful alpha');
       const careful = { name: 'Careful alpha', provider: 'openai', baseUrl: model.baseUrl, model: 'alpha-model' };
       assert.deepEqual(ofUser('model.profiles'), [{ ...careful, ...parameters }]);
-      await until('its name', async () => (await status()) === 'Careful alpha');
+      await until('its name', async () => (await statusText()) === 'Careful alpha');
 
       // What the profile brought goes with it.
       await (await select('beta-model')).selecting;
-      await until('the other model', async () => (await status()) === 'beta-model');
+      await until('the other model', async () => (await statusText()) === 'beta-model');
       assert.deepEqual(now(), none);
       await set('model.maxTokens', 512);
       await save('Quick beta');

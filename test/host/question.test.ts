@@ -30,6 +30,14 @@ async function ended(): Promise<{ path: string; events: TraceEvent[]; end: Extra
   });
 }
 
+/** Clicks Resume in VS Code's list of notifications; true once it is there. */
+const CLICK_RESUME = `(() => {
+  const buttons = [...document.querySelectorAll('.notification-list-item .monaco-button')];
+  const button = buttons.find((one) => one.textContent === 'Resume');
+  button?.click();
+  return Boolean(button);
+})()`;
+
 const viewText = () => driver.evaluate('document.body.innerText') as Promise<string>;
 
 describe('A question in VS Code', () => {
@@ -196,11 +204,7 @@ describe('A question in VS Code', () => {
     const asked = vscode.commands.executeCommand('reactAgent.setApiKey');
     await driver.answerInputBox(KEY);
     await vscode.commands.executeCommand('notifications.showList');
-    await until('the offer', () =>
-      driver.evaluateInWorkbench(
-        `(() => { const button = [...document.querySelectorAll('.notification-list-item .monaco-button')].find((one) => one.textContent === 'Resume'); button?.click(); return Boolean(button); })()`,
-      ),
-    );
+    await until('the offer', () => driver.evaluateInWorkbench(CLICK_RESUME));
     await asked;
     const { end, events } = await until('the answer', async () => {
       const run = await ended();
@@ -208,6 +212,55 @@ describe('A question in VS Code', () => {
     });
     assert.equal(end.answer, 'Mara Tell');
     assert.equal(events.filter((event) => event.type === 'action' && event.tool === 'Search').length, 1);
+  });
+
+  it('goes on with no other run than the one that failed for want of a key', async () => {
+    model.queue.push({ status: 401, body: { error: { message: 'No key', code: 'invalid_api_key' } } });
+    await vscode.commands.executeCommand('reactAgent.askQuestion', 'What fails for want of a key?');
+    assert.equal((await ended()).end.error?.action, 'set-key');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const setting = vscode.commands.executeCommand('reactAgent.setApiKey');
+    await driver.answerInputBox(KEY);
+    await setting;
+    model.queue.push('Thought 1: known.\nAction 1: Finish[Something]');
+    await vscode.commands.executeCommand('reactAgent.askQuestion', 'What is asked meanwhile?');
+    const other = await until('the other run', async () => {
+      const run = await ended();
+      return run.events[0]?.type === 'run-start' && run.events[0].question === 'What is asked meanwhile?' && run;
+    });
+    await vscode.commands.executeCommand('notifications.showList');
+    await until('the offer', () => driver.evaluateInWorkbench(CLICK_RESUME));
+    await until('the reason', async () =>
+      String(await driver.evaluateInWorkbench('document.body.innerText')).includes('Another run is shown by now'),
+    );
+    assert.equal((await traceOf()).path, other.path);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('shows in the status bar the step at hand, and that a paused run waits', async () => {
+    const ITEM = '[id="react-agent.react-agent.reactAgent.run"]';
+    const status = (text: string) =>
+      until(text, async () =>
+        String(await driver.evaluateInWorkbench(`document.querySelector('${ITEM}')?.innerText ?? ''`)).includes(text),
+      );
+    const asked = model.completions.length;
+    model.queue.push(
+      { text: 'Thought 1: a.\nAction 1: Search[Orvan Bridge]', firstTokenMs: 1000 },
+      'Thought 2: b.\nAction 2: Lookup[opened]',
+      { text: 'Thought 3: c.\nAction 3: Finish[1931]', firstTokenMs: 3000 },
+    );
+    await vscode.commands.executeCommand('reactAgent.askQuestion', 'When did it open, step by step?');
+    await status('ReAct step 1 · Stop');
+    await vscode.commands.executeCommand('reactAgent.pauseRun');
+    await status('ReAct paused · Go on');
+    assert.equal(model.completions.length, asked + 1);
+    await vscode.commands.executeCommand('reactAgent.stepRun');
+    await until('the second step', () => model.completions.length === asked + 2);
+    await status('ReAct paused · Go on');
+    await driver.evaluateInWorkbench(`document.querySelector('${ITEM} a').click()`);
+    await status('ReAct step 3 · Stop');
+    assert.equal(model.completions.at(-1)?.state, 'open', 'before a word of it came');
+    assert.equal((await ended()).end.answer, '1931');
   });
 
   it('says plainly that an endpoint can’t be reached, and that a page is missing', async () => {
