@@ -220,13 +220,14 @@ describe('a run in the trace view', () => {
     const partly = answered.map((event) =>
       event.type === 'model-reply' && event.step === 2
         ? { ...event, usage: null }
-        : event.type === 'observation' && event.step === 3
+        : event.type === 'observation' && (event.step === 2 || event.step === 3)
           ? { ...event, cached: true }
           : event,
     );
     const { page: some } = await show(partly, 'ended');
     assert.match((await some.locator('.meta').textContent())!, /at least 3,742 tok/);
     assert.match((await some.locator('[data-step="3"] .took').textContent())!, / s · page from cache · 936 tok$/);
+    assert.match((await some.locator('[data-step="2"] .took').textContent())!, / s · not run · tokens unknown$/);
     const rules = events.map((event) => (event.type === 'run-start' ? { ...event, provider: 'researcher' } : event));
     const { page: quiet } = await show(rules, 'ended');
     assert.doesNotMatch((await quiet.locator('body').textContent())!, /tokens/);

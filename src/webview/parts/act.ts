@@ -38,8 +38,8 @@ export class Act implements StepPart {
     const { words, model } = this.context;
     const parts: string[] = [];
     if (reply) parts.push(words.t('model {0}', words.duration(reply.ms)));
-    if (observation?.cached) parts.push(words.t('page from cache'));
-    else if (observation?.blocked) parts.push(words.t('not run'));
+    if (observation?.blocked) parts.push(words.t('not run'));
+    else if (observation?.cached) parts.push(words.t('page from cache'));
     else if (observation && observation.ms > 0) parts.push(words.t('tool {0}', words.duration(observation.ms)));
     const used = model.outline(step)?.usage;
     if (reply && used) parts.push(words.used(used, undefined));
