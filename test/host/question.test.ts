@@ -246,7 +246,7 @@ describe('A question in VS Code', () => {
     const asked = model.completions.length;
     model.queue.push(
       { text: 'Thought 1: a.\nAction 1: Search[Orvan Bridge]', firstTokenMs: 1000 },
-      'Thought 2: b.\nAction 2: Lookup[opened]',
+      { text: 'Thought 2: b.\nAction 2: Lookup[opened]', firstTokenMs: 1000 },
       { text: 'Thought 3: c.\nAction 3: Finish[1931]', firstTokenMs: 3000 },
     );
     await vscode.commands.executeCommand('reactAgent.askQuestion', 'When did it open, step by step?');
@@ -255,7 +255,7 @@ describe('A question in VS Code', () => {
     await status('ReAct paused · Go on');
     assert.equal(model.completions.length, asked + 1);
     await vscode.commands.executeCommand('reactAgent.stepRun');
-    await until('the second step', () => model.completions.length === asked + 2);
+    await status('ReAct step 2 · Stop');
     await status('ReAct paused · Go on');
     await driver.evaluateInWorkbench(`document.querySelector('${ITEM} a').click()`);
     await status('ReAct step 3 · Stop');

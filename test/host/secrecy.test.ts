@@ -106,7 +106,7 @@ describe('The key, after a run full of errors', () => {
       await look();
       return seen.at(-1)?.includes('did not accept the API key');
     });
-    // VS Code shows no dialogs in tests of this kind; what the dialog would say goes to the log instead.
+    // VS Code shows no dialogs in tests of this kind; its headline goes to the log instead.
     await vscode.commands.executeCommand('reactAgent.testConnection');
     await look();
     const selecting = vscode.commands.executeCommand('reactAgent.selectModel');
@@ -128,7 +128,7 @@ describe('The key, after a run full of errors', () => {
       files().find(
         (name) =>
           /react-agent.*[\\/]ReAct Agent\.log$/.test(name) &&
-          readFileSync(join(data, name), 'utf8').includes('did not accept the API key'),
+          readFileSync(join(data, name), 'utf8').includes('The test failed at “Key”'),
       ),
     );
     const holding = files().flatMap((name) => {
