@@ -37,6 +37,12 @@ const statusText = async () =>
   String(await driver.evaluateInWorkbench(`document.querySelector('${STATUS}')?.innerText ?? ''`)).trim();
 const shown = (text: string) => until(text, async () => String(await quickInput()).includes(text));
 
+/** All that is looked for has arrived: the list stays as it is. */
+const listed = () =>
+  until('the whole list', () =>
+    driver.evaluateInWorkbench(`!document.querySelector('.quick-input-widget .monaco-progress-container.active')`),
+  );
+
 describe('Models', () => {
   after(async () => {
     for (const name of [
@@ -264,11 +270,13 @@ describe('Models', () => {
       const before = all();
       let selecting = vscode.commands.executeCommand('reactAgent.selectModel');
       await shown('answers now');
+      await listed();
       await driver.press('Enter');
       await selecting;
       assert.deepEqual(all(), before);
       selecting = vscode.commands.executeCommand('reactAgent.selectModel');
       await shown('no key, no cost');
+      await listed();
       await driver.answerInputBox('built-in researcher');
       await selecting;
       assert.deepEqual(all(), [undefined, model.baseUrl, 'beta-model']);
