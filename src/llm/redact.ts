@@ -13,11 +13,26 @@ const BASE64 = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
 /** Pieces of a key this long count as the key. */
 const PIECE = 8;
 
+/** Short texts come again with every request: names of fields, stop strings, reasons for an end. In UTF-16 units. */
+const SHORT = 64;
+const MOST_KNOWN = 500;
+const known = new Map<string, string>();
+let knownFor: string | undefined;
+
 /**
  * Takes keys out of a text that is to be shown or stored: the given key, whole, in pieces or encoded, and whatever is
  * shaped like one.
  */
 export function redact(text: string, key?: string): string {
+  if (text.length > SHORT) return clean(text, key);
+  if (key !== knownFor || known.size >= MOST_KNOWN) known.clear();
+  knownFor = key;
+  const result = known.get(text) ?? clean(text, key);
+  known.set(text, result);
+  return result;
+}
+
+function clean(text: string, key?: string): string {
   let result = text;
   if (key !== undefined && key.length >= 4) {
     for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
