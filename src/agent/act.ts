@@ -1,7 +1,8 @@
 import { Deadline, orAbort } from './deadline';
 import type { AgentEvent, Language, Observation, ToolInput } from './event';
+import type { Approve } from './input';
 import { afterObservation, beforeAction, type GuardVerdict } from './loopGuard';
-import type { Approve, Run } from './run';
+import type { Run } from './run';
 import { findTool, inputText, type Tool, type ToolResult } from './tool';
 import { safeResult } from './untrusted';
 

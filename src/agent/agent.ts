@@ -1,10 +1,11 @@
 import { begin, type Move, observe } from './act';
 import { answered, cancelled, failed, lastCall } from './ending';
 import type { AgentEvent, RunEnd } from './event';
+import type { AgentInput } from './input';
 import { completedSteps, reopenPage, untoldNotice, untoldUsage } from './prior';
 import { BrokenReply } from './reply';
-import { type AgentInput, Run } from './run';
-import { SilentModel, think } from './think';
+import { Run } from './run';
+import { think } from './think';
 import { correct, finalText, movesOf, tell, tellRaw } from './turn';
 
 /**
@@ -18,14 +19,9 @@ export async function* runAgent(input: AgentInput): AsyncGenerator<AgentEvent, v
     yield run.emit(run.startEvent());
     yield* run.replay(completedSteps(input.prior));
     const paid = untoldUsage(input.prior);
+    const told = untoldNotice(run.language);
     if (paid !== undefined)
-      yield run.emit({
-        type: 'notice',
-        step: run.nextStep,
-        kind: 'limit',
-        text: untoldNotice(run.language),
-        usage: paid,
-      });
+      yield run.emit({ type: 'notice', step: run.nextStep, kind: 'limit', text: told, usage: paid });
     await reopenPage(run);
     yield run.emit(run.endEvent(yield* research(run)));
   } catch (error) {
@@ -65,8 +61,7 @@ async function* research(run: Run): AsyncGenerator<AgentEvent, Ending> {
     } catch (error) {
       if (!(error instanceof BrokenReply)) throw error;
       yield* tellRaw(run, step, error.partial, error.reasoning);
-      if (run.cancelled || (error.cause instanceof SilentModel && !run.deadline.expired) || !run.over())
-        throw error.cause;
+      if (run.cancelled || (run.silent && !run.deadline.expired) || !run.over()) throw error.cause;
       continue;
     }
 

@@ -14,6 +14,7 @@ import type {
 } from './event';
 import { History } from './history';
 import { Inbox } from './inbox';
+import type { AgentInput } from './input';
 import { languageOf } from './language';
 import {
   costOf,
@@ -24,46 +25,12 @@ import {
   soundPrices,
   unpricedNotice,
 } from './limits';
-import type { Llm, LlmOptions } from './llm';
+import type { LlmOptions } from './llm';
 import { OutputCap } from './outputCap';
-import { carryOver, grantedLimits, type Prior } from './prior';
+import { carryOver, grantedLimits } from './prior';
 import { manual, questionText, STOP, toolSchemas } from './prompt';
-import type { Strategies } from './strategies';
 import { estimateTokens } from './tokens';
-import type { Tool, Toolbox } from './tool';
 import { emptyTrace, fold, type Trace, usageOf } from './trace';
-
-/** Asked before a tool that needs approval acts. `note` is told to the model when the answer is no. */
-export type Approve = (
-  request: { tool: Tool; input: string; step: number },
-  signal: AbortSignal,
-) => Promise<{ allow: boolean; note?: string }>;
-
-/** All that the loop is handed. Nothing else reaches it. */
-export interface AgentInput {
-  question: string;
-  llm: Llm;
-  toolbox: Toolbox;
-  limits: Partial<LimitValues>;
-  signal: AbortSignal;
-  /** Default: the question's. */
-  language?: Language;
-  /** `auto` begins with text, and goes over to native calls where a model can't keep to it. Default: `text`. */
-  protocol?: Protocol | 'auto';
-  /** Output cap of one reply in tokens; a model that reasons gets 4,096 more. Default 1,024. */
-  maxTokens?: number;
-  /** Context window in tokens, where the user set it. */
-  contextWindow?: number;
-  prices?: Prices;
-  strategies?: Strategies;
-  prior?: Prior;
-  inbox?: Inbox;
-  approve?: Approve;
-  /** Identifier of the run; default: a new UUID. */
-  run?: string;
-  /** Milliseconds since 1970; default: the clock. */
-  now?: () => number;
-}
 
 /** An event still without its time. */
 type Untimed<T> = T extends { time: string } ? Omit<T, 'time'> : never;
@@ -94,7 +61,7 @@ export class Run {
   late = false;
   readonly prices: Prices | undefined;
   private waited = 0;
-  /** Why no further call is worth its time. */
+  /** Nothing came of a reply in its time: another call would wait as long in vain. */
   silent: UserError | undefined;
   private toldUnpriced = false;
   /** Learnt when a request overflowed. */

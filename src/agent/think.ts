@@ -39,9 +39,6 @@ const WORDS: Record<Language, Words> = {
 /** The endpoint accepted the request only without the tools: its reply would follow no notation. */
 class ToolsRefused extends Error {}
 
-/** Nothing came of a reply in its time: another call would wait as long in vain. */
-export class SilentModel extends UserError {}
-
 /** How the last call differs from a step: the user text at its end, its options, and which signals end it. */
 export interface Request {
   extra?: string;
@@ -89,9 +86,8 @@ export async function* think(run: Run, step: number, request?: Request): AsyncGe
     } catch (error) {
       if ((deadline.expired || run.deadline.expired) && error instanceof BrokenReply && isSilent(error)) {
         const { silent, silentHint } = WORDS[run.language];
-        const told = new SilentModel(silent(run.stepMs / 1000), silentHint, 'open-settings', { cause: error.cause });
-        run.silent = told;
-        throw new BrokenReply(error.partial, error.reasoning, told);
+        run.silent = new UserError(silent(run.stepMs / 1000), silentHint, 'open-settings', { cause: error.cause });
+        throw new BrokenReply(error.partial, error.reasoning, run.silent);
       }
       if (deadline.expired) run.late = true;
       if (error instanceof BrokenReply && error.cause instanceof ToolsRefused) {

@@ -54,7 +54,8 @@ const WORDS = {
 /** The actions of a reply: one in the text protocol; in the tools protocol one a call, to run in order. Names become ours. */
 export function movesOf(run: Run, reply: Reply): Move[] {
   const { action, thought } = reply.parsed;
-  if (reply.filtered) return [];
+  // What was withheld, or went round in circles until it was cut, holds no whole action.
+  if (reply.filtered || (reply.chanting && reply.toolCalls.length === 0)) return [];
   if (reply.toolCalls.length > 0 && !(action && run.protocol === 'text')) {
     const moves = reply.toolCalls.map((call) => moveOf(run, call));
     // A Finish without an answer, and a call that the output cap cut in two, are none: the model is asked again.

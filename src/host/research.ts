@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { runAgent } from '../agent/agent';
 import type { AgentEvent, Language } from '../agent/event';
+import type { AgentInput, Approve } from '../agent/input';
 import { languageOf } from '../agent/language';
 import type { Llm } from '../agent/llm';
-import type { AgentInput, Approve } from '../agent/run';
 import { makeToolbox, type Toolbox } from '../agent/tool';
 import { openSource } from '../knowledge';
 import { DocumentCache } from '../knowledge/documentCache';

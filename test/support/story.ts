@@ -1,6 +1,6 @@
 import { runAgent } from '../../src/agent/agent';
 import type { AgentEvent, RunEnd, TraceEvent } from '../../src/agent/event';
-import type { AgentInput } from '../../src/agent/run';
+import type { AgentInput } from '../../src/agent/input';
 import { makeToolbox, type Tool } from '../../src/agent/tool';
 import { createScripted, type Script } from '../../src/llm/scripted';
 import { assertTrace } from './traceSchema';

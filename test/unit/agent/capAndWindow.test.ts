@@ -65,6 +65,20 @@ describe('a reply that its output cap cut', () => {
   });
 });
 
+describe('a reply that goes round in circles', () => {
+  it('is neither run nor taken as an answer, whatever bracket it began in', async () => {
+    let ran = 0;
+    const tool = toolOf('Search', () => String(ran++));
+    for (const begins of ['Action: Search[', 'Action: Finish[']) {
+      const { stored, end } = await tell(() => begins + 'on and on it goes, as ever, '.repeat(200), { tools: [tool] });
+      assert.equal(end.outcome, 'limit', begins);
+      assert.doesNotMatch(end.answer ?? '', /on and on/);
+      assert(ofType(stored, 'notice').some(({ text }) => /repeated itself without end/.test(text)));
+    }
+    assert.equal(ran, 0);
+  });
+});
+
 describe('the context window', () => {
   const long = () => toolOf('Search', (input) => `${input}: ${'words and more words '.repeat(300)}`);
 

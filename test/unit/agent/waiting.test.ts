@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentInput } from '../../../src/agent/run';
+import type { AgentInput } from '../../../src/agent/input';
 import { openaiAt } from '../../support/ask';
 import { type ModelReplySpec, type ModelServer, startModelServer } from '../../support/modelServer';
 import { ofType, tell, toolOf } from '../../support/story';
